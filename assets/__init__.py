@@ -1,0 +1,1 @@
+"""One stage of the pipeline a file; each connects domain and resources."""

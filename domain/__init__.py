@@ -1,0 +1,1 @@
+"""The thinking: pure functions and records; no clock, disk, network, randomness or Dagster."""

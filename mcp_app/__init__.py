@@ -1,0 +1,1 @@
+"""The server: tools, retrieval, the tail; never imports Dagster."""

@@ -1,0 +1,1 @@
+"""The composition root of the pipeline: definitions, jobs, sensors, schedules."""

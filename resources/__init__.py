@@ -1,0 +1,1 @@
+"""The outside world, one thing a file: settings, event log, lake, index, embedder."""
