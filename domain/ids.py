@@ -11,6 +11,11 @@ def digest(*parts: str) -> str:
     return hashlib.blake2b(joined.encode(), digest_size=16).hexdigest()
 
 
+def digest_bytes(data: bytes | memoryview) -> str:
+    """Return 32 hex digits that stand for the bytes (BLAKE2b, 128 bit)."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
 def json_text(value: Any) -> str:
     """Return the one JSON text of a value: sorted keys, no spaces, not escaped."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

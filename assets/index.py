@@ -1,0 +1,153 @@
+"""Stage 4 of 5, index: the buckets that retrieval searches hold the rows of every day.
+
+Reads ``episodes`` and ``episode_vectors``, writes the LanceDB buckets and stages a release. What a row is:
+domain.facets; how it is written: resources.vector_index. Only days that changed since the last release are read, and
+only rows that differ are written.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import dagster as dg
+import numpy as np
+import pyarrow as pa
+
+from domain import facets, ids, tables
+from domain.episodes import from_row
+from domain.errors import Permanent
+from resources.embedder import Embedder
+from resources.lake import Lake
+from resources.layout import publish_lock
+from resources.releases import Manifest, Releases
+from resources.settings import Settings
+from resources.vector_index import VectorIndex, unindexed_rows
+
+POOL = "publish"
+PORTION_ROWS = 20_000
+
+
+@dg.asset(deps=["episode_vectors"], group_name="index", code_version="1", pool=POOL, kinds={"lancedb"})
+def memories_index(
+    context: dg.AssetExecutionContext,
+    lake: dg.ResourceParam[Lake],
+    embedder: dg.ResourceParam[Embedder],
+    settings: dg.ResourceParam[Settings],
+) -> dg.MaterializeResult:
+    """What retrieval searches: a row for each facet of each memory, in buckets of users, with keyword index.
+
+    Stages the new versions; the release asset publishes them when the checks have passed.
+    """
+    releases = Releases(lake.root)
+    index = VectorIndex(settings.index_dir, embedder.dim, embedder.fingerprint, settings.vector_index)
+    stamps = lake.stamps("episode_vectors")
+    _require_one_model({stamp.fingerprint for stamp in stamps.values()}, embedder)
+    digests = day_digests(lake)
+    with publish_lock(settings):
+        last = releases.current()
+        fresh = last is None or last.embedder["fingerprint"] != embedder.fingerprint or not index.has(last.buckets)
+        changed = [day for day, digest in digests.items() if fresh or last is None or last.digests.get(day) != digest]
+        counts = _sync(index, lake, embedder, changed, settings.buckets)
+        if fresh:
+            index.keep_only_days(sorted(digests))
+        buckets = tuple(index.settle(bucket) for bucket in range(settings.buckets))
+        releases.stage(
+            Manifest(
+                release=0,  # its number is given when it is published
+                created_at=datetime.now(UTC).isoformat(timespec="seconds"),
+                built={day: stamp.max_seq for day, stamp in stamps.items()},
+                digests=digests,
+                buckets=buckets,
+                embedder={"name": embedder.name, "dim": embedder.dim, "fingerprint": embedder.fingerprint},
+                config_hash=settings.config_hash,
+                run_id=context.run_id,
+                checks={},
+            )
+        )
+    rows = sum(bucket.rows for bucket in buckets)
+    return dg.MaterializeResult(metadata={"rows": rows, "days_changed": len(changed), **counts})
+
+
+def day_digests(lake: Lake) -> dict[str, str]:
+    """Return what stands for the rows of each day that has vectors; it changes exactly when the index must."""
+    stamps = lake.stamps("episode_vectors")
+    return {day: ids.digest(stamp.digest, lake.stamp("episodes", day).digest) for day, stamp in stamps.items()}
+
+
+def _require_one_model(fingerprints: set[str], embedder: Embedder) -> None:
+    if others := fingerprints - {embedder.fingerprint}:
+        raise Permanent(
+            f"Days of the lake hold vectors of {', '.join(sorted(others))}, the settings say {embedder.name} "
+            f"({embedder.fingerprint}); vectors of two models are never mixed: run `hindsight run embeddings --all`."
+        )
+
+
+def _sync(index: VectorIndex, lake: Lake, embedder: Embedder, days: list[str], n_buckets: int) -> dict[str, int]:
+    """Bring the index up to date for the days, some at a time; return rows written and deleted."""
+    written = deleted = 0
+    for some_days in _portions(lake, days):
+        rows = pa.concat_tables(
+            [tables.memories(embedder.dim).empty_table(), *(day_rows(lake, d, embedder) for d in some_days)]
+        )
+        owners = np.array([ids.bucket(user, n_buckets) for user in rows["user_id"].to_pylist()], dtype=np.int64)
+        for bucket in range(n_buckets):
+            done = index.sync(bucket, rows.take(np.flatnonzero(owners == bucket)), some_days)
+            written, deleted = written + done.written, deleted + done.deleted
+    return {"rows_written": written, "rows_deleted": deleted}
+
+
+def _portions(lake: Lake, days: list[str]) -> Iterator[list[str]]:
+    """Yield the days in portions of about 20,000 rows, so that memory does not grow with what is kept."""
+    portion: list[str] = []
+    rows = 0
+    for day in days:
+        portion.append(day)
+        rows += lake.count("episode_vectors", day)
+        if rows >= PORTION_ROWS:
+            yield portion
+            portion, rows = [], 0
+    if portion:
+        yield portion
+
+
+def day_rows(lake: Lake, day: str, embedder: Embedder) -> pa.Table:
+    """Return the index rows of a day: (rows, columns of ``domain.tables.memories``).
+
+    Raises:
+        Permanent: an episode has no vector; says which day to materialise again.
+    """
+    schema = tables.memories(embedder.dim)
+    told, vectors = lake.read("episodes", day), lake.read("episode_vectors", day)
+    if told is None or vectors is None:
+        return schema.empty_table()
+    place = {
+        key: n
+        for n, key in enumerate(zip(*(vectors[c].to_pylist() for c in ("memory_id", "facet", "part")), strict=True))
+    }
+    rows = [row for made in told.to_pylist() for row in facets.index_rows(from_row(made), day, embedder.fingerprint)]
+    try:
+        order = [place[row["memory_id"], row["facet"], row["part"]] for row in rows]
+    except KeyError as error:
+        raise Permanent(f"No vector for {error} of {day}: materialise episode_vectors of that day again.") from error
+    bare = pa.Table.from_pylist(rows, schema=schema.remove(schema.get_field_index("vector")))
+    return bare.append_column(schema.field("vector"), vectors["vector"].take(pa.array(order, pa.int64())))
+
+
+@dg.asset_check(asset=memories_index, blocking=True)
+def index_rows_equal_table_rows(
+    context: dg.AssetCheckExecutionContext, lake: dg.ResourceParam[Lake]
+) -> dg.AssetCheckResult:
+    """The staged index holds as many rows as ``episode_vectors``; otherwise nothing is released."""
+    staged = Releases(lake.root).staged(context.run.run_id)
+    in_index = sum(bucket.rows for bucket in staged.buckets)
+    in_tables = sum(lake.count("episode_vectors", day) for day in staged.built)
+    return dg.AssetCheckResult(passed=in_index == in_tables, metadata={"index_rows": in_index, "table_rows": in_tables})
+
+
+@dg.asset_check(asset=memories_index, blocking=True)
+def every_row_is_keyword_searchable(
+    context: dg.AssetCheckExecutionContext, lake: dg.ResourceParam[Lake], settings: dg.ResourceParam[Settings]
+) -> dg.AssetCheckResult:
+    """No row of the staged index is missing from its keyword index; otherwise nothing is released."""
+    staged = Releases(lake.root).staged(context.run.run_id)
+    missing = sum(unindexed_rows(settings.index_dir, bucket) for bucket in staged.buckets)
+    return dg.AssetCheckResult(passed=missing == 0, metadata={"rows_without_keywords": missing})

@@ -1,0 +1,93 @@
+"""What of an episode is embedded and searched: each facet apart, long ones in overlapping parts. Pure."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from domain import chunks, ids
+from domain.episodes import Episode, is_named
+
+_BINARY_KEPT_CHARS = 1_000
+_FACETS = ("content", "user_said", "agent_did", "outcome")
+_SPEAKER_FACETS = frozenset({"content", "user_said"})
+_HAS_TEXT = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class FacetPart:
+    """One text that gets a vector.
+
+    Attributes:
+        facet: which side of the episode, one of ``domain.tables.FACETS``.
+        part: position of a long facet's part, from 0.
+        start_char: where the part begins in the facet's own text.
+        text: what is searched: the part, after the speaker's name where there is one.
+    """
+
+    facet: str
+    part: int
+    start_char: int
+    text: str
+
+
+def parts(episode: Episode) -> list[FacetPart]:
+    """Return every text of an episode that gets a vector; at least one, even for an episode of blanks.
+
+    Text that looks binary (base64, hex) takes part with its first 1,000 characters only: it is kept whole in
+    ``episodes``, and nothing could be found by the rest.
+    """
+    found: list[FacetPart] = []
+    for facet in _FACETS:
+        text = getattr(episode, facet)
+        if text is not None:
+            found += _split(facet, text, prefix(facet, episode.speaker))
+    found += [FacetPart("variant", i, 0, text) for i, text in enumerate(episode.variants)]
+    return found
+
+
+def prefix(facet: str, speaker: str | None) -> str:
+    """Return what stands before each part's own text: the speaker's name, where somebody is named."""
+    return f"{speaker}: " if facet in _SPEAKER_FACETS and is_named(speaker) else ""
+
+
+def _split(facet: str, text: str, before: str) -> list[FacetPart]:
+    if chunks.is_binary_looking(text):
+        return [FacetPart(facet, 0, 0, before + text[:_BINARY_KEPT_CHARS])]
+    if not _HAS_TEXT.search(text):  # only signs or blanks: kept, and findable by exactly these
+        return [FacetPart(facet, 0, 0, before + text[:_BINARY_KEPT_CHARS])]
+    return [FacetPart(facet, i, c.start_char, before + c.text) for i, c in enumerate(chunks.split(text))]
+
+
+def index_rows(episode: Episode, day: str, fingerprint: str) -> list[dict[str, Any]]:
+    """Return the rows of an index bucket that stand for an episode, all but their vectors."""
+    shared = {name: getattr(episode, name) for name in Episode.__slots__ if name not in {*_FACETS, "variants"}}
+    made = []
+    for part in parts(episode):
+        row = {
+            "id": f"{episode.memory_id}:{part.facet}:{part.part}",
+            "kind": "episode",
+            "day": day,
+            **shared,
+            "facet": part.facet,
+            "part": part.part,
+            "start_char": part.start_char,
+            "text": part.text,
+            "fingerprint": fingerprint,
+        }
+        made.append({**row, "row_digest": _row_digest(row)})
+    return made
+
+
+def _row_digest(row: Mapping[str, Any]) -> str:
+    return ids.digest(*(str(value) for value in row.values()))
+
+
+def whole_text(found: Iterable[Mapping[str, Any]], facet: str) -> str | None:
+    """Return a facet's own text, put together from its index rows; None where the memory has no such facet."""
+    pieces = sorted((row["start_char"], row["text"], row["speaker"]) for row in found if row["facet"] == facet)
+    text = ""
+    for start, piece, speaker in pieces:
+        own = piece.removeprefix(prefix(facet, speaker))
+        text += own[max(0, len(text) - start) :]
+    return text if pieces else None

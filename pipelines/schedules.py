@@ -1,0 +1,37 @@
+"""The nightly run: yesterday is sealed, and days that still lack events are tried once more."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import dagster as dg
+
+from domain import batching
+from domain.days import contiguous
+from pipelines.jobs import ingest
+from pipelines.sensors import ingest_request
+from resources.event_log import EventLog
+from resources.lake import Lake
+from resources.settings import Settings
+
+
+def nightly(settings: Settings) -> dg.ScheduleDefinition:
+    """Return the schedule of ``HINDSIGHT_NIGHTLY_CRON``; the sensor publishes what its runs have changed."""
+
+    @dg.schedule(
+        job=ingest,
+        name="nightly",
+        cron_schedule=settings.nightly_cron,
+        execution_timezone=settings.timezone,
+        default_status=dg.DefaultScheduleStatus.RUNNING,
+    )
+    def schedule(
+        context: dg.ScheduleEvaluationContext, event_log: dg.ResourceParam[EventLog], lake: dg.ResourceParam[Lake]
+    ) -> Iterator[dg.RunRequest]:
+        local = context.scheduled_execution_time.astimezone(settings.day_rule.zone)
+        yesterday = (local.date() - timedelta(days=1)).isoformat()
+        built = {day: stamp.max_seq for day, stamp in lake.stamps("episode_vectors").items()}
+        due = batching.due(event_log.day_heads(), built)
+        for first, last in contiguous([*due, max(yesterday, settings.first_day.isoformat())]):
+            yield ingest_request(first, last)
+
+    return schedule

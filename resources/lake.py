@@ -1,0 +1,177 @@
+"""The lake: Parquet tables, one file a table and partition, each replaced whole and never by an older one.
+
+``{root}/{table}/{partition}.parquet``; ``_empty.parquet`` holds each table's columns, so that a glob over a table
+without partitions is no error. The file's own metadata say which events it was made from (``max_seq``) and what it
+holds (``digest``).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from domain import ids
+from domain.errors import BadInput, Permanent
+from resources.files import locked, replacing
+
+_EMPTY = "_empty"
+_NO_STAMP = {"max_seq": "0", "digest": "", "fingerprint": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What a partition's file was made from.
+
+    Attributes:
+        max_seq: the highest seq among the events of its day that it was made from.
+        digest: stands for its rows; equal rows give an equal digest.
+        fingerprint: of the embedding model, empty where the table holds no vectors.
+    """
+
+    max_seq: int
+    digest: str
+    fingerprint: str
+
+
+class Lake:
+    """The tables under one folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._stamps: dict[Path, tuple[tuple[int, int, int], Stamp]] = {}
+
+    def path(self, table: str, partition: str) -> Path:
+        """Return where a partition's file is, or would be."""
+        return self.root / table / f"{partition}.parquet"
+
+    def ensure(self, schemas: Mapping[str, pa.Schema]) -> None:
+        """Make the empty file of every table that has none."""
+        for table, schema in schemas.items():
+            path = self.path(table, _EMPTY)
+            if not path.exists():
+                self._put(path, schema.empty_table(), _NO_STAMP)
+
+    def write(self, table: str, partition: str, rows: pa.Table, max_seq: int, fingerprint: str = "") -> bool:
+        """Replace a partition's file, durable when this returns.
+
+        Args:
+            table: its name.
+            partition: an ISO day.
+            rows: all rows of the partition, in their order.
+            max_seq: the highest seq they were made from.
+            fingerprint: of the model that made its vectors.
+
+        Returns:
+            False when the file there was made from later events; then nothing was written.
+
+        Raises:
+            Temporary: another process holds the partition's lock for a minute.
+        """
+        path = self.path(table, partition)
+        stamp = {"max_seq": str(max_seq), "digest": _digest(rows), "fingerprint": fingerprint}
+        with locked(self.root / ".locks" / f"{table}.lock", 60, f"Writing {table} of {partition}"):
+            if self.stamp(table, partition).max_seq > max_seq:
+                return False
+            self._put(path, rows, stamp)
+            if pq.read_schema(self.path(table, _EMPTY)).remove_metadata() != rows.schema.remove_metadata():
+                self._put(self.path(table, _EMPTY), rows.schema.empty_table(), _NO_STAMP)
+        return True
+
+    def read(self, table: str, partition: str, columns: list[str] | None = None) -> pa.Table | None:
+        """Return a partition's rows, or None where it has no file.
+
+        Raises:
+            Permanent: the file is not readable as Parquet.
+        """
+        path = self.path(table, partition)
+        try:
+            return pq.read_table(path, columns=columns, partitioning=None)
+        except FileNotFoundError:
+            return None
+        except (pa.ArrowInvalid, OSError) as error:
+            raise Permanent(_broken(path)) from error
+
+    def count(self, table: str, partition: str) -> int:
+        """Return how many rows a partition has, 0 where it has no file; reads the file's footer only.
+
+        Raises:
+            Permanent: the file is not readable as Parquet.
+        """
+        path = self.path(table, partition)
+        try:
+            return int(pq.read_metadata(path).num_rows)
+        except FileNotFoundError:
+            return 0
+        except (pa.ArrowInvalid, OSError) as error:
+            raise Permanent(_broken(path)) from error
+
+    def stamp(self, table: str, partition: str) -> Stamp:
+        """Return what a partition's file was made from; all zero and empty where there is none."""
+        return self._stamp(self.path(table, partition))
+
+    def stamps(self, table: str) -> dict[str, Stamp]:
+        """Return the stamp of every partition of a table, by partition, ascending."""
+        folder = self.root / table
+        names = sorted(p.stem for p in folder.glob("*.parquet") if p.stem != _EMPTY) if folder.is_dir() else []
+        return {name: self.stamp(table, name) for name in names}
+
+    def _stamp(self, path: Path) -> Stamp:
+        try:
+            stat = path.stat()
+        except FileNotFoundError:
+            return Stamp(0, "", "")
+        key = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+        known = self._stamps.get(path)
+        if known is None or known[0] != key:
+            known = (key, _read_stamp(path))
+            self._stamps[path] = known
+        return known[1]
+
+    @staticmethod
+    def _put(path: Path, rows: pa.Table, stamp: Mapping[str, str]) -> None:
+        marked = rows.replace_schema_metadata({f"hindsight.{key}": value for key, value in stamp.items()})
+        with replacing(path) as temporary:
+            pq.write_table(marked, temporary, compression="zstd", store_schema=True)
+
+
+def _read_stamp(path: Path) -> Stamp:
+    try:
+        metadata = pq.read_metadata(path).metadata or {}
+    except (pa.ArrowInvalid, OSError) as error:
+        raise Permanent(_broken(path)) from error
+    value = {
+        key: metadata.get(f"hindsight.{key}".encode(), default.encode()).decode() for key, default in _NO_STAMP.items()
+    }
+    return Stamp(int(value["max_seq"]), value["digest"], value["fingerprint"])
+
+
+def _digest(rows: pa.Table) -> str:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, rows.schema.remove_metadata()) as writer:
+        writer.write_table(rows.combine_chunks())
+    return ids.digest_bytes(memoryview(sink.getvalue()))
+
+
+def _broken(path: Path) -> str:
+    return (
+        f"{path.parent.name}/{path.name} in the lake is not readable: delete the file and materialise that day again; "
+        "the event log has all that it was made from."
+    )
+
+
+def checked(rows: pa.Table, schema: pa.Schema, key: str | None = None) -> pa.Table:
+    """Return ``rows`` as they are, when they have exactly these columns and one row a key (where one is named).
+
+    Raises:
+        BadInput: columns or types differ, a required value is missing, or a key comes twice; names it.
+    """
+    if rows.schema.remove_metadata() != schema:
+        raise BadInput(f"columns are {rows.schema.names}, the table has {schema.names} (names and types must agree)")
+    for field in schema:
+        if not field.nullable and rows[field.name].null_count:
+            raise BadInput(f"column {field.name} must not be empty, {rows[field.name].null_count} rows are")
+    if key is not None and len(rows[key].unique()) != len(rows):
+        raise BadInput(f"column {key} must name each row once, {len(rows) - len(rows[key].unique())} rows repeat one")
+    return rows

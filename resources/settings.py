@@ -1,0 +1,156 @@
+"""Every setting, read once from the environment and ``.env``; nothing else reads the environment.
+
+The table of settings in docs/settings.md is checked against this class by tests/test_docs.py.
+"""
+
+import difflib
+import os
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from croniter import croniter
+from dotenv import dotenv_values
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from domain import ids
+from domain.days import DayRule
+from domain.errors import BadSettings
+
+PREFIX = "HINDSIGHT_"
+
+
+class Settings(BaseSettings):
+    """The settings of one process; field ``x`` is the variable ``HINDSIGHT_X``."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_file=".env", extra="ignore", frozen=True)
+
+    data: Annotated[
+        Path, Field(description="Folder of all that is kept: event log, lake, index, Dagster's storage")
+    ] = Path("data")
+    lake: Annotated[
+        Path | None, Field(description="Folder of the lake and the index; empty: `lake` in the data folder")
+    ] = None
+    database_url: Annotated[
+        str, Field(description="SQLAlchemy URL of the event log; empty: `events.db` in the data folder")
+    ] = ""
+    models: Annotated[Path, Field(description="Folder of the converted embedding model")] = Path("models")
+    timezone: Annotated[
+        str, Field(description="Zone whose midnight parts the days of the tables; pinned at first use")
+    ] = "UTC"
+    first_day: Annotated[date, Field(description="First day there are tables for; pinned at first use")] = date(
+        2020, 1, 1
+    )
+    buckets: Annotated[
+        int, Field(ge=1, le=256, description="Index files that users are spread over; pinned at first use")
+    ] = 4
+    embedder: Annotated[
+        str, Field(description="`bundled`, `st:NAME or FOLDER`, `openai:MODEL`, or `hash` (for trials only)")
+    ] = "bundled"
+    embed_threads: Annotated[int, Field(ge=1, le=256, description="Processor threads of the embedding model")] = 2
+    openai_base_url: Annotated[
+        str, Field(description="Base URL of an OpenAI-compatible API, for `openai:` embedders")
+    ] = ""
+    openai_api_key: Annotated[SecretStr, Field(description="Its key")] = SecretStr("")
+    dedup_window: Annotated[
+        timedelta, Field(description="How far apart the same words of a user count as said twice, in seconds")
+    ] = timedelta(hours=1)
+    batch_events: Annotated[int, Field(ge=1, description="Events outside the tables that start a run at once")] = 200
+    batch_seconds: Annotated[
+        float, Field(ge=0, description="Age in seconds of the oldest such event that starts a run")
+    ] = 10.0
+    nightly_cron: Annotated[str, Field(description="When the nightly run starts, in HINDSIGHT_TIMEZONE")] = "0 2 * * *"
+    keep_releases: Annotated[int, Field(ge=1, description="Releases whose index versions are kept")] = 3
+    vector_index: Annotated[
+        Literal["none", "ivf_rq"], Field(description="Vector index of a bucket; `none` scans exactly")
+    ] = "none"
+    exact_rows: Annotated[
+        int,
+        Field(
+            ge=0, description="Users with up to so many rows are scored exactly from memory; larger ones by the index"
+        ),
+    ] = 50_000
+    mcp_host: Annotated[str, Field(description="Address the MCP server listens on")] = "127.0.0.1"
+    mcp_port: Annotated[int, Field(ge=0, le=65535, description="Port of the MCP server")] = 8080
+    dagster_port: Annotated[int, Field(ge=0, le=65535, description="Port of Dagster's web page")] = 3000
+
+    @field_validator("timezone")
+    @classmethod
+    def _zone_exists(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            raise ValueError("no such time zone; give an IANA name such as Asia/Shanghai") from error
+        return value
+
+    @field_validator("nightly_cron")
+    @classmethod
+    def _cron_is_valid(cls, value: str) -> str:
+        if not croniter.is_valid(value) or len(value.split()) != 5:
+            raise ValueError("not a cron line of five fields, such as 0 2 * * *")
+        return value
+
+    @field_validator("first_day")
+    @classmethod
+    def _first_day_is_sane(cls, value: date) -> date:
+        if not date(1970, 1, 1) <= value <= date(2100, 1, 1):
+            raise ValueError("must lie between 1970-01-01 and 2100-01-01")
+        return value
+
+    @property
+    def lake_dir(self) -> Path:
+        """Folder of the lake, absolute."""
+        return (self.lake or self.data / "lake").absolute()
+
+    @property
+    def log_url(self) -> str:
+        """SQLAlchemy URL of the event log."""
+        return self.database_url or f"sqlite:///{(self.data / 'events.db').absolute()}"
+
+    @property
+    def index_dir(self) -> Path:
+        """Folder of the index's buckets, absolute."""
+        return self.lake_dir / "index"
+
+    @property
+    def config_hash(self) -> str:
+        """What stands for the settings that shape the tables."""
+        return ids.digest(
+            self.timezone, self.first_day.isoformat(), str(self.buckets), self.embedder, self.vector_index
+        )
+
+    @property
+    def day_rule(self) -> DayRule:
+        """Return how events are filed by day."""
+        return DayRule(ZoneInfo(self.timezone), self.first_day)
+
+
+def load(env_file: Path | None = None) -> Settings:
+    """Return the settings of this process.
+
+    Args:
+        env_file: read instead of ``.env`` in the current folder.
+
+    Raises:
+        BadSettings: a value is wrong, or a ``HINDSIGHT_`` variable is no setting; names it in one sentence.
+    """
+    path = env_file or Path(".env")
+    _refuse_unknown({*os.environ, *(dotenv_values(path) if path.is_file() else {})})  # noqa: TID251 - the one door
+    try:
+        return Settings(_env_file=path)  # type: ignore[call-arg]
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = PREFIX + str(first["loc"][0]).upper()
+        reason = str(first["msg"]).removeprefix("Value error, ")
+        raise BadSettings(f"{name}={first['input']} is wrong: {reason}.") from error
+
+
+def _refuse_unknown(names: set[str]) -> None:
+    known = [PREFIX + field.upper() for field in Settings.model_fields]
+    for name in sorted(names):
+        if name.upper().startswith(PREFIX) and name.upper() not in known:
+            near = difflib.get_close_matches(name.upper(), known, n=1)
+            hint = f"did you mean {near[0]}?" if near else "docs/settings.md lists them all."
+            raise BadSettings(f"{name} is no setting of Hindsight; {hint}")

@@ -1,0 +1,72 @@
+"""SQL over the lake: DuckDB views, in memory for ``hindsight sql`` and in ``hindsight.duckdb`` for other programs.
+
+The file holds views only and is replaced by rename, so that a reader's lock never meets the writer's.
+"""
+
+from pathlib import Path
+
+import duckdb
+
+from domain.errors import BadInput
+from resources.files import replacing
+from resources.settings import Settings
+
+TABLES = ("interactions", "episodes", "episode_vectors")
+FILE = "hindsight.duckdb"
+
+_DERIVED = {
+    "memory_growth": """
+        SELECT day, count(*) AS episodes, count(DISTINCT user_id) AS users,
+               sum(count(*)) OVER (ORDER BY day) AS episodes_so_far
+        FROM episodes GROUP BY day ORDER BY day""",
+}
+
+
+def connect(settings: Settings) -> duckdb.DuckDBPyConnection:
+    """Return an in-memory database with a view of each table; what it reads is the state of the files at each query."""
+    connection = duckdb.connect()
+    _create_views(connection, settings.lake_dir)
+    return connection
+
+
+def query(settings: Settings, text: str) -> duckdb.DuckDBPyRelation:
+    """Return the result of one SELECT.
+
+    Raises:
+        BadInput: the text is no valid query, with DuckDB's own reason.
+    """
+    try:
+        found = connect(settings).sql(text)
+    except duckdb.Error as error:
+        raise BadInput(f'The query failed: {error}. `hindsight sql "SHOW TABLES"` lists the tables.') from error
+    if found is None:
+        raise BadInput("The query gives no rows: the tables are views and only SELECT makes sense here.")
+    return found
+
+
+def publish_views(settings: Settings) -> None:
+    """Write ``hindsight.duckdb`` into the data folder, by rename."""
+    with replacing(settings.data.absolute() / FILE) as temporary, duckdb.connect(str(temporary)) as connection:
+        _create_views(connection, settings.lake_dir)
+
+
+def _create_views(connection: duckdb.DuckDBPyConnection, lake: Path) -> None:
+    for table in TABLES:
+        source = _literal(str(lake / table / "*.parquet"))
+        # The empty file gives a table its columns before its first day; it has no rows, so no day of that name shows.
+        connection.execute(
+            f"CREATE VIEW {table} AS SELECT parse_filename(filename, true) AS day, * EXCLUDE (filename) "  # noqa: S608
+            f"FROM read_parquet({source}, filename = true, union_by_name = true)"
+        )
+    releases = _literal(str(lake / "releases" / "0*.json"))
+    if list((lake / "releases").glob("0*.json")):
+        connection.execute(
+            f"CREATE VIEW releases AS SELECT release, created_at, run_id, embedder, buckets, checks "  # noqa: S608
+            f"FROM read_json({releases}, union_by_name = true)"
+        )
+    for name, text in _DERIVED.items():
+        connection.execute(f"CREATE VIEW {name} AS {text}")
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
