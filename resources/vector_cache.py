@@ -99,17 +99,20 @@ class VectorCache:
 
         Raises:
             Temporary: the file cannot be used now.
+            DatabaseError: SQLite refuses what this class asks of it, which is a bug.
         """
         try:
-            try:
-                with self._lock:
-                    return work(self._opened())
-            except sqlite3.DatabaseError as error:
-                if not _is_damage(error):
-                    raise
-                self._begin_anew(error)
-                with self._lock:
-                    return work(self._opened())
+            return self._tried(work)
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                raise
+            self._begin_anew(error)
+            return self._tried(work)
+
+    def _tried(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            with self._lock:
+                return work(self._opened())
         except (sqlite3.OperationalError, OSError) as error:
             raise Temporary(f"the vector cache {self._path} cannot be used now: {error}") from error
 

@@ -1,0 +1,53 @@
+"""How the candidates of several searches become one order. Pure.
+
+Reciprocal rank fusion of the searches, then a bounded factor for small talk; ties go to the newer memory.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+# Flat top: a first place in one search does not drown second places in two (Cormack, Clarke and Büttcher 2009).
+RRF_K = 60
+LOW_SALIENCE_FACTOR = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One memory in the final order.
+
+    Attributes:
+        key: what was ranked.
+        score: relevance in (0, 1]; 1 is first place in every search.
+        ranks: its place in each search that found it, from 1.
+        factors: what the fused score was multiplied by, by name.
+    """
+
+    key: str
+    score: float
+    ranks: Mapping[str, int]
+    factors: Mapping[str, float]
+
+
+def fuse(
+    searches: Mapping[str, Sequence[str]], low_salience: frozenset[str], occurred_at: Mapping[str, float]
+) -> list[Ranked]:
+    """Return the memories found by any search, best first.
+
+    Args:
+        searches: for each search its memories, best first, each once.
+        low_salience: memories that are small talk.
+        occurred_at: seconds since the epoch of each memory, for ties.
+    """
+    ranks: dict[str, dict[str, int]] = {}
+    for name, keys in searches.items():
+        for place, key in enumerate(keys, 1):
+            ranks.setdefault(key, {})[name] = place
+    best = len([keys for keys in searches.values() if keys]) / (RRF_K + 1) or 1.0
+    made = [_ranked(key, places, best, low=key in low_salience) for key, places in ranks.items()]
+    return sorted(made, key=lambda r: (-r.score, -occurred_at[r.key], r.key))
+
+
+def _ranked(key: str, places: dict[str, int], best: float, *, low: bool) -> Ranked:
+    fused = sum(1 / (RRF_K + place) for place in places.values()) / best
+    factors = {"salience": LOW_SALIENCE_FACTOR if low else 1.0}
+    return Ranked(key, fused * factors["salience"], places, factors)

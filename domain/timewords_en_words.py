@@ -1,0 +1,139 @@
+"""The patterns of English time words, for ``domain.timewords_en``: each date, clock time and tense. Pure data."""
+
+import re
+
+from domain import named_days
+
+# Every time word holds a digit or one of these.
+HINT = re.compile(
+    r"\d|day|night|tomorrow|morning|evening|week|month|year|\bago\b|minute|hour|noon|clock|half past|quarter"
+    r"|spring|summer|autumn|fall|winter|christmas|easter|halloween|juneteenth|thanksgiving|new year"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)",
+    re.IGNORECASE,
+)
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+WD = "|".join(WEEKDAYS)
+WD_SHORT = r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b\.?"
+MON = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?)"
+)
+DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
+YEAR = r"(?:1[89]|20)\d\d"
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUM = rf"(?:\d{{1,5}}|{'|'.join(NUMBERS[1:])}|an?|a couple(?: of)?)"
+UNIT = r"(?:minute|min|hour|day|week|fortnight|month|year|decade)s?"
+NAMED = "|".join(sorted(named_days.EN, key=len, reverse=True))
+PART_OF = r"(?:the )?(?:early|mid|late|beginning of|start of|middle of|end of)"
+
+DATES: tuple[tuple[str, str], ...] = (
+    ("near_day", r"(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|tomorrow|(?<!usa )today"),
+    (
+        "part",
+        r"(?:this|yesterday|tomorrow) (?:morning|afternoon|evening)|(?:last|yesterday|tomorrow) (?:night|evening)|tonight",
+    ),
+    (
+        "near",
+        r"(?:(?<!the )(?:last|next)|this(?: past| coming)?|(?:in|of|by|at) (?:the )?(?:last|next|this)) (?:week|month"
+        r"|year)\b(?!-)"
+        r"|the (?:week|month|year) before last",
+    ),
+    (
+        "weekend",
+        r"(?:(?<!the )(?:last|next)|this(?: past| coming)?|the coming|the past|over the|at the|for the|on the) "
+        r"weekend\b(?! (?:of|before|after)\b)"
+        r"|the weekend before last",
+    ),
+    ("part_near", rf"{PART_OF} (?:(?:of )?(?:this|next|last|the) (?:month|year))"),
+    (
+        "weekday",
+        rf"(?:(?:(?:on|by|until|till|since|from) )?(?:last|next|this(?: past| coming)?|the coming|coming) (?:{WD}|{WD_SHORT})"
+        rf"|(?:on|by|until|till|since) {WD_SHORT}"
+        rf"|(?<!black )(?<!good )(?<!ash )(?<!cyber )(?<!palm )(?<!easter )(?:(?:on|by|until|till|since|from|this) )?(?:{WD}))\b"
+        r"(?! (?:times|telegraph|mirror|post|roast|night live|the 13th|before|after)\b)",
+    ),
+    (
+        "date",
+        rf"(?:the )?(?:{DAY})(?: ?[-–] ?{DAY})?(?: day)? (?:of )?{MON}(?:,? {YEAR})?\b"
+        rf"|(?:on |by |until |till |since |from )?{MON} (?:the )?{DAY}(?: ?(?:[-–]|to) ?{DAY})?\b(?![:.]\d|%)(?:(?:,|, | ){YEAR}\b)?",
+    ),
+    ("month_year", rf"(?:{PART_OF}[ -])?{MON},?(?: of)? {YEAR}\b"),
+    (
+        "month",
+        rf"(?:{PART_OF}[ -]|(?:in|by|since|until|till|during|last|this|this past|next|before|after|around) )"
+        rf"(?:(?:early|mid|late|last|this|next)[ -])?{MON}\b(?! \d)",
+    ),
+    (
+        "day_of_month",
+        r"(?:on|by|until|till|since|before|after) the (?:3[01]|[12]\d|[1-9])(?:st|nd|rd|th)"
+        r"(?= of (?:this|next|last|the) month|[\s,.!?;:]*$|[,.!?;]|\s+(?:at|and|for|we|i|you|he|she|they|in|with|to"
+        r"|is|was|will)\b)",
+    ),
+    (
+        "season",
+        rf"(?:(?:last|this(?: past)?|next) (?:spring|summer|autumn|fall|winter)|(?:in the )?(?:spring|summer|autumn|fall|winter)(?: of)? {YEAR})\b",
+    ),
+    (
+        "named",
+        rf"(?:(?:last|this(?: past)?|next) )?\b(?:{NAMED})\b(?! (?:tree|card|song|carol|movie|light|cookie|sweater|ornament|egg)s?\b)(?:,? (?:of )?{YEAR}\b)?",
+    ),
+    (
+        "year",
+        rf"(?:in|since|back in|until|till|by|during|from|of) (?:early |mid-?|late )?{YEAR}\b(?![-/:.,]?\d|%|\s+(?!was|is|has|his|its|this|as|us)[a-z]+s\b)",
+    ),
+    ("iso", r"(?<![\w./-])\d{4}(?P<sep>[-/])\d{1,2}(?P=sep)\d{1,2}(?![\w/-]|\.\w)"),
+    ("slashes", r"(?<![\w./-])\d{1,2}/\d{1,2}/\d{4}(?![\w/-]|\.\w)"),
+)
+DATE = "(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern in DATES) + ")"
+CLOCK = (
+    r"(?:(?:1[0-2]|0?[1-9])(?::[0-5]\d)? ?(?:am\b|pm\b|a\.m\.?|p\.m\.?)|(?:[01]?\d"
+    r"|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d%:])"
+    r"|half past (?:\d{1,2}|HOUR)|(?:a )?quarter (?:past|to) (?:\d{1,2}|HOUR)|(?:\d{1,2}|HOUR) o'clock|noon)"
+).replace("HOUR", f"(?:{'|'.join(NUMBERS[1:])})")
+DAY_PART = r"(?:morning|afternoon|evening|night)\b"
+FLAGS = re.IGNORECASE | re.ASCII
+
+ANY = re.compile(
+    rf"\b{DATE}(?:(?:'s)?,? (?:in the |at )?(?P<day_part>{DAY_PART}))?"
+    rf"(?:,?(?: at| around| about| by| from)? (?P<clock>{CLOCK})|,? (?:at|around) (?P<hour>1[0-2]|[1-9])\b(?![:%/.]?\d|[a-z]))?",
+    FLAGS,
+)
+BEFORE_DATE = re.compile(rf"(?P<clock>{CLOCK})(?: in the {DAY_PART})?,? (?:on )?$", FLAGS)
+CLOCK_ALONE = re.compile(
+    rf"(?P<lead>\b(?:at|by|from|until|till|around|about|before|after) |@ ?)?(?<![\w.:/$€£#-])(?P<clock>{CLOCK})"
+    rf"(?: in the (?P<part>{DAY_PART}))?",
+    FLAGS,
+)
+BESIDE = re.compile(rf"\bthe (?P<what>{WD}|weekend|week|day|month) (?P<way>before|after|of) (?=\S)", FLAGS)
+AWAY = re.compile(
+    rf"\b(?:(?P<n>{NUM}|half an?|half a) (?P<unit>{UNIT}) (?P<way>ago|from (?:now|today))|in (?P<n_in>{NUM}|half an?) (?P<unit_in>{UNIT})"
+    r"(?:'s?)?(?: time)?)\b(?P<today> today)?",
+    FLAGS,
+)
+
+RECURS = re.compile(
+    r"\b(?:every|each|usually|always|daily|weekly|other)\b[^.!?;,\n]{0,30}$|\b(?:won|lost|beat|scored?|score of|led"
+    r"|ratio(?: of)?) $",
+    FLAGS,
+)
+RANGE_OF_WEEKDAYS = re.compile(
+    rf"\b(?:{WD}|{WD_SHORT})(?: to | through | thru |-| - |–)(?:{WD}|{WD_SHORT})", FLAGS
+)
+SENTENCE = re.compile(r"[.!?;\n](?:\s|$)")
+FUTURE = re.compile(
+    r"'ll\b|\b(?:will|won't|going to|gonna|plan|plans|planning|let's|upcoming|hope|hoping|want|wants|would like"
+    r"|can't wait"
+    r"|looking forward|see you|scheduled|due|remind|need to|should|must|have to|excited for)\b"
+    r"|(?:'m|'re|\b(?:am|are|is))(?: \w+)? (?!amazing|interesting|exciting)[a-z]+ing\b",
+    FLAGS,
+)
+PAST = re.compile(
+    r"\b(?:was|were|did|didn't|had|went|came|saw|met|got|took|made|been|bought|left|began|gave|told|said|felt|found"
+    r"|flew|drove|ate"
+    r"|ran|won|lost|wrote|read|sent|spent|taught|thought|brought|held|heard|kept|knew|became|broke|fell|built|paid"
+    r"|sold|slept"
+    r"|(?!need|excited|interested|tired|used|feed|speed|indeed|bed|red|weed)[a-z]{2,}ed)\b",
+    FLAGS,
+)

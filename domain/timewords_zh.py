@@ -1,0 +1,373 @@
+"""Chinese time words: where they stand in a text and which stretch of local time they mean. Pure.
+
+What is not plain from the words: a week begins on Monday, and 周五 is that of this week (of the next if it is over and the
+sentence does not say 了); 下周五 is the next week's;
+5月 and 5号 are the nearest ones, or the last or next if the sentence says 了 or 要; parts of a day and month as in
+``_PARTS`` and ``spans.third``; a bare 三点 is in the waking hours 07:00 to 18:59. Bare 下午 or 春天 name no day or year
+and stay unresolved, as do 刚才, 最近, 几天前, 下学期 and what recurs (每周五).
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+from domain import named_days, spans
+from domain.spans import Found, Span, Tense
+
+_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
+_NUM = r"(?:\d{1,5}|[一二两三四五六七八九十百]{1,5})"
+_N2 = r"(?:\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九])"
+_NOT_AFTER_NUM = r"(?<![\d.:：第每几十百千一二三四五六七八九半几数多])"
+
+# Every time word holds one of these; a text without them is not looked at further.
+HINT = re.compile(r"[天日号周月年时钟早晚夜夕期拜节旦庆诞明秋午阳点一六后前:：/-]")
+
+# --- pieces of a word; each is tried on the whole word by the function beside it, in ``_DATES``
+
+_RELATIVE_DAY = (
+    r"(?<![目之以从提当文如光过最先])(?:大?[前后]天|[昨今明](?:天|日|儿个?))"
+    r"(?!头条|说法|资本|方舟|之后|之子|性|努力|培养|因素|形成|津)|[昨今明](?=[早晚夜晨])"
+)
+_WEEK = (
+    r"(?<![晚早马以天身路网线楼])(?:上上|下下|上|下|这|本)一?个?(?:周(?![边围期到转全年岁刊报折长章密旋])|星期|礼拜)"
+    r"(?:末|[一二三四五六日天](?!起|定|样|直|些|般|共|切|同|下子|[个次场种件](?!月)|天(?![气空津])|常|程|报|记|刊|用))?"
+)
+_WEEKDAY = (
+    r"(?<![\d一二两三四五六七八九十几每个逢到至双单整半多])(?:周|星期|礼拜)"
+    r"(?:末(?!版)|[一二三四五六日天](?![到至、~～\-—]?(?:周|星期)|起|定|样|直|些|般|共|切|同|[次回遍]|常|程|报|记|刊"
+    r"|围))"
+)
+_MONTH_PART = r"(?:初|底|末|中旬?|上旬|下旬)(?![国间])"
+_DAY_OF_MONTH = rf"{_N2}[号日](?!线|楼|院|游)"
+_TAIL = rf"(?:{_DAY_OF_MONTH}(?:[至到~～\-—－]{_N2}[号日])?|{_MONTH_PART})?"
+_NEAR_MONTH = rf"(?<![晚早马以路天每])(?:(?:上上|上|下下|下|这|本)个?月(?![亮球色饼光台])|(?<![\d个每整])月(?=[初底末]))的?{_TAIL}"
+_MONTH = rf"{_N2}月份?(?![兰天花桂半怀菊街嫂])"
+_YEAR = (
+    r"(?:(?<![如而过文目之以不0])(?:大前|[去今明前后])年(?![轻龄纪级])"
+    r"|(?<!\d)[12]\d{3}年(?![代前级])|(?<![一二三四五六七八九〇零])[一二][一二三四五六七八九〇零]{3}年(?![代前级]))"
+)
+_IN_YEAR = rf"的?(?:{_MONTH}{_TAIL}|[春夏秋冬](?:天|季)|年?[初底末](?!气)|[上下]半年)"
+_YEAR_PART = r"(?<![\d一二三四五六七八九〇零去今明前后每成往常近历几])年[初底末](?!气)"
+_NAMED = "|".join(sorted(named_days.ZH, key=len, reverse=True))
+_NAMED_DAY = rf"(?<![一二三四五六七八九十百周期拜第初\d李张王国])(?:{_NAMED})(?:节|国庆)?(?![一二三四五六七八九十百千班路广街上大中小]|中[学路])"
+_SHORT_YEAR = rf"(?<!\d)\d\d年{_MONTH}{_TAIL}"
+_LUNAR = r"(?:农历|阴历|旧历)(?:[正冬腊]|[一二三四五六七八九十]{1,2}|\d{1,2})月(?:初|廿)?[一二三四五六七八九十]{1,3}|(?:正月|大年)初[一二三四五六七八九十]"
+_AGO = (
+    rf"{_NOT_AFTER_NUM}(?:(?P<n>{_NUM})(?:(?P<and_half>个半)(?P<half_unit>月|小时|钟头)"
+    r"|(?P<unit>年半?|个月|个?星期|个?礼拜|周|天|个?小时|个?钟头|分钟))|半(?P<half>年|个月|个?小时|个?钟头))"
+    r"(?:以|之)?(?:(?P<way>前)(?![端台线锋沿排夕言景往提面])|后(?![端台面卫果悔勤备羽院座视期]))(?P<today>的今天)?"
+)
+_ISO = r"(?<![A-Za-z0-9_./-])\d{4}(?:(?P<sep>[-/])\d{1,2}(?P=sep)\d{1,2}|\.\d\d\.\d\d)(?![A-Za-z0-9_/-]|\.[A-Za-z0-9])"
+_THIS_SEASON = r"(?:这个?|今)[春夏秋冬](?:天|季)"
+
+_PART = "凌晨|清晨|早晨|大?早上|上午|中午|正午|午后|下午|傍晚|黄昏|晚上|夜里|夜晚|深夜|半夜|早|晚上?|夜"
+_MINUTES = r"(?:半|整|钟|[一三]刻|过?(?:\d\d|[零〇]?[一二三四五六七八九十]{1,3})分?(?!之))"
+_CLOCK = rf"(?:(?:[01]?\d|2[0-4])[:：][0-5]\d(?!\d|[:：]\d\d\d)(?:[:：][0-5]\d)?|(?:{_N2}|0\d|零)(?:点|时(?!候|间|代|期|区))(?:{_MINUTES})?(?![都也儿不没评]))"
+_SURE_CLOCK = (
+    rf"(?<![\d.:：比])(?:(?:[01]\d|2[0-3])[:：][0-5]\d(?!\d|[:：]?\d)|(?<![第有])(?:{_N2})点(?:{_MINUTES})(?!之))"
+)
+
+_DATES: tuple[tuple[str, str], ...] = (
+    ("year", rf"{_YEAR}的?(?:{_NAMED_DAY})|{_YEAR}(?:{_IN_YEAR})?"),
+    ("short_year", _SHORT_YEAR),
+    ("year_part", _YEAR_PART),
+    ("iso", _ISO),
+    ("lunar", _LUNAR),
+    ("relative_day", _RELATIVE_DAY),
+    ("week", _WEEK),
+    ("weekday", _WEEKDAY),
+    ("near_month", _NEAR_MONTH),
+    ("season", _THIS_SEASON),
+    ("month", rf"(?<![\d一二三四五六七八九十每年第.几/-]){_MONTH}{_TAIL}"),
+    (
+        "day_of_month",
+        rf"(?<![\d一二三四五六七八九十第月每.A-Za-z#路街道巷弄村栋楼区院里廊住-]){_N2}号(?![线楼院门店馆厅桌床房机公国文选球车台字码口航种令柜仓窗站电人员位])",
+    ),
+    ("named", _NAMED_DAY),
+)
+_AWAY = re.compile(_AGO)
+_ANY = re.compile(
+    "(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern in _DATES) + ")"
+    r"(?:\s?[（(](?:周|星期|礼拜)[一二三四五六日天][)）])?"
+    rf"(?:的?(?P<part>{_PART}))?(?:[ \t]?(?P<clock>{_CLOCK}))?"
+)
+_TODAY = re.compile(rf"(?P<part>{_PART})\s?(?P<clock>{_CLOCK})|(?P<sure>{_SURE_CLOCK})")
+_RECURS = re.compile(r"(?:每|逢|天天|平时|通常|一般|营业时间)[^，。！？,.!?\n]{0,4}$|(?:比分|战胜|赢|输)[^，。！？,.!?\n]{0,4}$")
+
+_SENTENCE = re.compile(r"[。！？!?\n；;]")
+_FUTURE = re.compile(r"要|将|打算|计划|准备|想|记得|提醒|预约|即将|(?<![开聚宴晚约社机])会(?![议员])|吧")
+_PAST = re.compile("了|(?<![度经通超不难透越])过(?![年节期敏程来去滤])|曾|刚|已经")
+
+
+def find(text: str, at: datetime) -> Iterator[Found]:
+    """Return the time words of a text, in no order, some within others.
+
+    Args:
+        text: with ASCII digits.
+        at: aware; when it was said.
+    """
+    for match in _ANY.finditer(text):
+        if not _RECURS.search(text, max(0, match.start() - 8), match.start()):
+            yield from _tried(match, lambda m: _dated(m, at, _tense(text, m)))
+    for match in _TODAY.finditer(text):
+        if not _RECURS.search(text, max(0, match.start() - 8), match.start()):
+            yield from _tried(match, lambda m: _at_clock(spans.day(at), m["part"] or "", m["clock"] or m["sure"]))
+    for match in _AWAY.finditer(text):
+        yield from _tried(match, lambda m: _away(m, at))
+
+
+def _tried(match: re.Match[str], rule: Callable[[re.Match[str]], Span | None]) -> Iterator[Found]:
+    try:
+        span = rule(match)
+    except (OverflowError, ValueError):  # 35 March, the year 99999
+        return
+    if span:
+        yield match.start(), match.end(), span
+
+
+def _tense(text: str, match: re.Match[str]) -> Tense:
+    """Return what the sentence around a word says of its time."""
+    before, after = text[max(0, match.start() - 60) : match.start()], text[match.end() : match.end() + 60]
+    sentence = _SENTENCE.split(before)[-1] + "，" + _SENTENCE.split(after)[0]
+    if _FUTURE.search(sentence):
+        return "future"
+    return "past" if _PAST.search(sentence) else None
+
+
+def _dated(match: re.Match[str], at: datetime, tense: Tense) -> Span | None:
+    """Return the span of a date, narrowed by the part of the day and the clock if it is one day."""
+    name = next(name for name, _ in _DATES if match[name])
+    span = _RULES[name](match[name], at, tense)
+    if span and (match["part"] or match["clock"]) and span[1] - span[0] == spans.ONE_DAY:
+        return _at_clock(span, match["part"] or "", match["clock"])
+    return span
+
+
+# --- times of day
+
+_PARTS = {"凌": (0, 6), "中": (11, 13), "正": (11, 13), "午": (12, 18), "下": (12, 18), "傍": (17, 19), "黄": (17, 19)}
+_PARTS |= dict.fromkeys("早清上大", (6, 12)) | dict.fromkeys("晚夜深半", (18, 24))
+_CLOCK_PIECES = re.compile(r"(?P<h>\d+|[零一二两三四五六七八九十]+)(?:[:：](?P<m>\d\d)|[点时](?P<zh>.*))?")
+
+
+def _at_clock(of: Span, part: str, clock: str | None) -> Span:
+    if not clock:
+        return spans.hours(of, *_PARTS[part[0]])
+    pieces = _CLOCK_PIECES.match(clock)
+    if pieces is None:
+        raise ValueError(f"no clock time: {clock}")
+    hour, minute = number(pieces["h"]), _minute(pieces["m"] or pieces["zh"] or "")
+    if not part and (pieces["h"].startswith("0") or hour > 12):
+        return spans.clock(of, hour, minute)
+    return spans.clock(of, _hour(hour, part), minute)
+
+
+def _hour(hour: int, part: str) -> int:
+    """Return the hour of 24 (those after midnight are 24 to 29) that a part of the day makes of an hour of 12."""
+    first, _ = _PARTS.get(part[:1], (None, None))
+    if first is None:  # waking hours
+        return hour + 12 if 1 <= hour <= 6 else hour
+    if first == 0 and hour == 12:
+        return 0
+    if first == 18 and (hour == 12 or hour < 5):
+        return 24 + hour % 12
+    if (first >= 12 and hour < 12) or (first == 11 and hour < 6):
+        return hour + 12
+    return hour
+
+
+def _minute(words: str) -> int | None:
+    words = words.strip("过分钟整零〇")
+    if not words:
+        return None
+    if words == "半":
+        return 30
+    return number(words[0]) * 15 if words.endswith("刻") else number(words)
+
+
+def number(words: str) -> int:
+    """Return a whole number from 0 to 9999 that is written in digits or Chinese (三十五, 两百, 二〇二三).
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if words.isdecimal():
+        return int(words)
+    if not any(char in "十百" for char in words):
+        return int("".join(str(_DIGITS[char]) for char in words if char in _DIGITS))
+    total, pending = 0, 0
+    for char in words:
+        if char in "十百":
+            total += (pending or 1) * (10 if char == "十" else 100)
+            pending = 0
+        else:
+            pending = _DIGITS.get(char, 0)
+    return total + pending
+
+
+# --- dates
+
+_SHIFTS = {"上上": -2, "上": -1, "下下": 2, "下": 1, "这": 0, "本": 0}
+_DAY_SHIFTS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
+_YEAR_SHIFTS = {"大前": -3, "前": -2, "去": -1, "今": 0, "明": 1, "后": 2}
+_THIRDS = {"初": "early", "上": "early", "中": "mid", "底": "late", "末": "late", "下": "late"}
+_SEASONS = {"春": "spring", "夏": "summer", "秋": "autumn", "冬": "winter"}
+_PREFIX = re.compile("上上|下下|大前|大后|[上下这本昨今明前后去]")
+_NUMBERS = re.compile(r"[\d一二两三四五六七八九十〇零]+")
+
+
+def _shift(word: str, shifts: dict[str, int]) -> int:
+    found = _PREFIX.match(word)
+    return shifts[found.group()] if found else 0
+
+
+def _relative_day(word: str, at: datetime, _tense: Tense) -> Span:
+    return spans.day(at, _shift(word, _DAY_SHIFTS))
+
+
+def _in_week(word: str, at: datetime, shift: int) -> Span:
+    if word.endswith("末"):
+        return spans.weekend(at, shift)
+    day = "一二三四五六日".find(word[-1].replace("天", "日"))
+    return spans.weekday(at, day, shift) if day >= 0 else spans.week(at, shift)
+
+
+def _week(word: str, at: datetime, _tense: Tense) -> Span:
+    return _in_week(word, at, _shift(word, _SHIFTS))
+
+
+def _weekday(word: str, at: datetime, tense: Tense) -> Span:
+    """Return the weekday of this week; the last or next week's where the sentence's tense speaks against it."""
+    this, now = _in_week(word, at, 0), at.replace(tzinfo=None)
+    if tense == "past":
+        return _in_week(word, at, -1) if this[0] > now else this
+    return _in_week(word, at, 1) if this[1] <= now else this
+
+
+def _in_month(tail: str, month: Span) -> Span:
+    """Return the days of a month that the words after it name: 5号, 1日至7日, 初, 底."""
+    days = [number(found) for found in _NUMBERS.findall(tail)]
+    if days:
+        first = spans.date(month[0].year, month[0].month, days[0])
+        last = spans.date(month[0].year, month[0].month, days[-1])
+        return (first[0], last[1]) if first[0] <= last[0] else first
+    tail = tail.strip("的份")
+    return spans.third(month, _THIRDS[tail[0]]) if tail else month  # type: ignore[arg-type]
+
+
+def _near_month(word: str, at: datetime, _tense: Tense) -> Span:
+    head, _, tail = word.partition("月")
+    return _in_month(tail, spans.month(at.year, at.month + _shift(head, _SHIFTS)))
+
+
+def _of_month(word: str, year: int) -> Span:
+    head, _, tail = word.partition("月")
+    month = number(head)
+    if not 1 <= month <= 12:
+        raise ValueError(f"no month: {month}")
+    return _in_month(tail, spans.month(year, month))
+
+
+def _possible(rule: Callable[[int], Span], numbers: range) -> list[Span]:
+    """Return the spans of those numbers that have one: 29 February is not in every year."""
+    found = []
+    for one in numbers:
+        try:
+            found.append(rule(one))
+        except ValueError:
+            continue
+    return found
+
+
+def _month(word: str, at: datetime, tense: Tense) -> Span | None:
+    found = _possible(lambda year: _of_month(word, year), range(at.year - 1, at.year + 2))
+    return spans.chosen(found, at, tense)
+
+
+def _day_of_month(word: str, at: datetime, tense: Tense) -> Span | None:
+    found = _possible(lambda n: _in_month(word, spans.month(at.year, at.month + n)), range(-1, 2))
+    return spans.chosen(found, at, tense)
+
+
+def _year(word: str, at: datetime, _tense: Tense) -> Span:
+    head, _, tail = word.partition("年")
+    year = at.year + _YEAR_SHIFTS[head] if head in _YEAR_SHIFTS else number(head)
+    return _in_year(tail.removeprefix("的"), year)
+
+
+def _in_year(tail: str, year: int) -> Span:
+    if not tail:
+        return spans.year(year)
+    if tail in {"上半年", "下半年"}:
+        first = 1 if tail[0] == "上" else 7
+        return spans.month(year, first)[0], spans.month(year, first + 6)[0]
+    if named := next((name for name in named_days.ZH if tail.startswith(name)), None):
+        return named_days.ZH[named](year)
+    if "月" in tail:
+        return _of_month(tail, year)
+    if tail[0] in _SEASONS:
+        return spans.season(year, _SEASONS[tail[0]])
+    return spans.third(spans.year(year), _THIRDS[tail[-1]])  # type: ignore[arg-type]
+
+
+def _year_part(word: str, at: datetime, _tense: Tense) -> Span:
+    return _in_year(word, at.year)
+
+
+def _short_year(word: str, _at: datetime, _tense: Tense) -> Span:
+    return _in_year(word[3:], 2000 + int(word[:2]))
+
+
+def _season(word: str, at: datetime, _tense: Tense) -> Span:
+    return spans.season(at.year, next(name for char, name in _SEASONS.items() if char in word))
+
+
+def _named(word: str, at: datetime, tense: Tense) -> Span:
+    name = max((name for name in named_days.ZH if word.startswith(name)), key=len)
+    return spans.chosen(named_days.around(named_days.ZH[name], at.year), at, tense)
+
+
+def _iso(word: str, _at: datetime, _tense: Tense) -> Span:
+    year, month, day = (int(digits) for digits in re.findall(r"\d+", word))
+    return spans.date(year, month, day)
+
+
+def _lunar(word: str, at: datetime, tense: Tense) -> Span:
+    head, _, tail = word.lstrip("农阴旧历").replace("大年", "正月").partition("月")
+    month = {"正": 1, "冬": 11, "腊": 12}.get(head) or number(head)
+    day = number(tail.replace("廿", "二十").strip("初"))
+    found = named_days.around(lambda year: named_days.lunar(year, month, day), at.year)
+    return spans.chosen(found, at, tense)
+
+
+def _away(match: re.Match[str], at: datetime) -> Span:
+    """Return the span of 三天前, 半年后, 一个半小时后, 一年前的今天."""
+    word = (match["unit"] or match["half_unit"] or match["half"]).lstrip("个")
+    amount: float = 0.5 if match["half"] else number(match["n"])
+    if match["and_half"] or word == "年半":
+        amount += 0.5
+    if amount >= 1000:  # 2000年前 may be the year 2000, or 2000 years ago
+        raise ValueError(f"not a distance: {amount}")
+    sign = -1 if match["way"] else 1
+    units = {"年": "year", "年半": "year", "月": "month", "周": "week", "星期": "week", "礼拜": "week", "天": "day"}
+    unit = (units | {"小时": "hour", "钟头": "hour", "分钟": "minute"})[word]
+    if match["today"]:
+        return spans.same_day(at, sign * int(amount))
+    return spans.away(at, sign * amount, unit)
+
+
+_RULES: dict[str, Callable[[str, datetime, Tense], Span | None]] = {
+    "year": _year,
+    "short_year": _short_year,
+    "year_part": _year_part,
+    "iso": _iso,
+    "lunar": _lunar,
+    "relative_day": _relative_day,
+    "week": _week,
+    "weekday": _weekday,
+    "near_month": _near_month,
+    "season": _season,
+    "month": _month,
+    "day_of_month": _day_of_month,
+    "named": _named,
+}

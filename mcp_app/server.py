@@ -1,0 +1,90 @@
+"""The MCP server: tools over streamable HTTP (stateless) or stdio, and pages that say whether it is well."""
+
+import asyncio
+from dataclasses import dataclass
+
+from fastmcp import FastMCP
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from domain.errors import HindsightError
+from mcp_app.embedding import EmbeddingWorker
+from mcp_app.errors import PlainErrors
+from mcp_app.retrieval import Retrieval
+from mcp_app.service import Service
+from mcp_app.tools import Tools
+from resources import wiring
+from resources.settings import Settings
+
+_INSTRUCTIONS = (
+    "Hindsight is long-term memory about users. Retrieve before you answer when a user's past could matter; "
+    "store what should still be known in later sessions."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """A server and the parts behind it."""
+
+    mcp: FastMCP
+    service: Service
+
+    def close(self) -> None:
+        """Finish what is being written and let go of all files."""
+        self.service.worker.close()
+        self.service.log.close()
+
+
+def build(settings: Settings) -> App:
+    """Return the server for these settings; the model is loaded in the background from now on.
+
+    Raises:
+        BadSettings: a setting is wrong, or differs from what the data folder was made with.
+    """
+    log = wiring.open_log(settings)
+    worker = EmbeddingWorker(wiring.open_embedder(settings), wiring.open_vector_cache(settings))
+    retrieval = Retrieval(log, settings.lake_dir, settings.index_dir, worker, settings.exact_rows)
+    service = Service(log, retrieval, worker)
+    mcp: FastMCP = FastMCP("hindsight", instructions=_INSTRUCTIONS, middleware=[PlainErrors()])
+    Tools(service, settings.day_rule.zone).register(mcp)
+    _add_pages(mcp, service)
+    return App(mcp, service)
+
+
+def _add_pages(mcp: FastMCP, service: Service) -> None:
+    @mcp.custom_route("/health", methods=["GET"])
+    async def health(_request: Request) -> JSONResponse:
+        """Say that the process answers."""
+        return JSONResponse({"status": "ok"})
+
+    @mcp.custom_route("/ready", methods=["GET"])
+    async def ready(_request: Request) -> JSONResponse:
+        """Say whether everything a retrieve needs is there; 503 names what is not."""
+        troubles = await asyncio.to_thread(_troubles, service)
+        answer = {"status": "not ready" if troubles else "ready", "troubles": troubles, **_numbers(service)}
+        return JSONResponse(answer, status_code=503 if troubles else 200)
+
+
+def _troubles(service: Service) -> list[str]:
+    found: list[str] = []
+    ready = service.worker.ready
+    if not ready.done():
+        found.append("The embedding model is still loading; until then retrieval goes by words only.")
+    elif (error := ready.exception()) is not None:
+        found.append(f"The embedding model does not work: {error}")
+    try:
+        service.log.last_seq()
+        manifest = service.retrieval.manifest()
+    except HindsightError as error:
+        return [*found, str(error)]
+    if manifest and not found and manifest.embedder["fingerprint"] != service.worker.embedder.fingerprint:
+        found.append(
+            f"The release was embedded by {manifest.embedder['name']}, the settings say "
+            f"{service.worker.embedder.name}: run `hindsight run embeddings --all`; until then it is searched by words only."
+        )
+    return found
+
+
+def _numbers(service: Service) -> dict[str, int]:
+    manifest = service.retrieval.manifest()
+    return {"release": manifest.release if manifest else 0, "texts_to_embed": service.worker.pending()}
