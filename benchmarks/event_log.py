@@ -59,6 +59,7 @@ def append_for(append: Append, writer: str, seconds: float) -> list[float]:
 
 
 def rate_of(took: list[float], seconds: float) -> Rate:
+    """Return the rate of appends that took so long, of all writers together."""
     return Rate(len(took) / seconds, max(took) * 1000)
 
 
@@ -78,15 +79,14 @@ def in_threads(opened: Callable[[], Append], writer: str, n_threads: int, second
 
 
 def log_took(path: Path, writer: str, n_threads: int, seconds: float) -> list[float]:
-    log = EventLog(f"sqlite:///{path}", DAYS, timedelta(hours=1))
-    log.last_seq()
-    try:
+    """Return how long each append through one event log took."""
+    with closing(EventLog(f"sqlite:///{path}", DAYS, timedelta(hours=1))) as log:
+        log.last_seq()  # makes the table
         return in_threads(lambda: lambda new: log.append([new]).result(), writer, n_threads, seconds)
-    finally:
-        log.close()
 
 
 def naive_took(path: Path, writer: str, n_threads: int, seconds: float) -> list[float]:
+    """Return how long each append took, each thread with a connection of its own."""
     with closing(EventLog(f"sqlite:///{path}", DAYS, timedelta(hours=1))) as log:
         log.last_seq()  # makes the table
     return in_threads(lambda: naive(path), writer, n_threads, seconds)
@@ -116,12 +116,12 @@ def in_processes(side: str, path: Path, n_processes: int, seconds: float) -> lis
         for n in range(n_processes)
     ]
     for worker in workers:
-        assert worker.stdout
-        worker.stdout.readline()
+        if worker.stdout:
+            worker.stdout.readline()
     for worker in workers:
-        assert worker.stdin
-        worker.stdin.write("go\n")
-        worker.stdin.flush()
+        if worker.stdin:
+            worker.stdin.write("go\n")
+            worker.stdin.flush()
     return [float(line) for worker in workers for line in worker.communicate()[0].split()]
 
 
@@ -144,10 +144,12 @@ def measured(side: str, kind: str, n: int, seconds: float) -> Rate:
 
 
 def median(rates: list[Rate]) -> Rate:
+    """Return the rate in the middle."""
     return sorted(rates, key=lambda rate: rate.per_s)[len(rates) // 2]
 
 
 def main() -> None:
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement; there are 18 (default 2)")
     parser.add_argument("--worker", choices=SIDES, help=argparse.SUPPRESS)

@@ -1,8 +1,8 @@
 """Time words of a text, Chinese and English, resolved against the moment at which it was said. Pure.
 
-"下周三上午九点" or "the Friday before 20 May" become stretches of time in the event's own offset; how each language is
-read stands at the top of ``timewords_zh`` and ``timewords_en``. What is vague, recurs or may mean something else is left
-out: a wrong date is worse than none.
+"下周三上午九点" or "the Friday before 20 May" become stretches of time in the event's own offset; how each language
+is read stands at the top of ``timewords_zh`` and ``timewords_en``. What is vague, recurs or may mean something else is
+left out: a wrong date is worse than none.
 """
 
 import re

@@ -1,11 +1,11 @@
 """English time words: where they stand in a text and which stretch of local time they mean. Pure.
 
-What is not plain from the words: a week begins on Monday. "This Friday" is that of this week, "next Friday" that of the
-next week, "last Friday" the most recent one before today; a bare or "on" Friday is the coming one (today counts), or the
-last one if the sentence is in the past tense; a month, a date without a year and a feast are the nearest, or the last or
-the next by the tense. "Last summer" or "last May" is the most recent that is over, "next May" that of the next calendar
-year. Morning, afternoon and evening (night) are 06-12, 12-18 and 18-24. A bare "at 3:30" is in the waking hours, 07:00
-to 18:59. 05/07/2023 may be two days and is none; so are "a few days ago", "recently" and what recurs (every Friday).
+What is not plain from the words: a week begins on Monday. "This Friday" is that of this week, "next Friday" that of
+the next week, "last Friday" the most recent one before today; a bare or "on" Friday is the coming one (today counts),
+or the last one if the clause is in the past tense; a month, a date without a year and a feast are the nearest, or the
+last or the next by the tense. "Last summer" or "last May" is the most recent that is over, "next May" that of the next
+calendar year. Morning, afternoon and evening (or night) are 06-12, 12-18 and 18-24. A bare "at 3:30" is in the waking
+hours, 07:00 to 18:59. 05/07/2023 may be two days and is none; so are "a few days ago", "recently" and what recurs.
 """
 
 import re
@@ -16,6 +16,7 @@ from domain import named_days, spans
 from domain import timewords_en_words as en
 from domain.spans import Found, Span, Tense
 
+
 def find(text: str, at: datetime) -> Iterator[Found]:
     """Return the time words of a text, in no order, some within others.
 
@@ -25,19 +26,15 @@ def find(text: str, at: datetime) -> Iterator[Found]:
     """
     text = en.RANGE_OF_WEEKDAYS.sub(lambda match: "\0" * len(match.group()), text)
     for match in en.ANY.finditer(text):
-        if not _recurs(text, match):
+        if not en.EVERY.search(text, max(0, match.start() - 20), match.start()):
             yield from _tried(match, lambda m: _dated(text, m, at))
     for match in en.CLOCK_ALONE.finditer(text):
-        if not _recurs(text, match):
+        if not en.RECURS.search(text, max(0, match.start() - 40), match.start()):
             yield from _tried(match, lambda m: _today(m, at))
     for match in en.BESIDE.finditer(text):
         yield from _tried(match, lambda m: _beside(text, m, at))
     for match in en.AWAY.finditer(text):
         yield from _tried(match, lambda m: _away(m, at, _tense(text, m)))
-
-
-def _recurs(text: str, match: re.Match[str]) -> bool:
-    return bool(en.RECURS.search(text, max(0, match.start() - 40), match.start()))
 
 
 def _tried(match: re.Match[str], rule: Callable[[re.Match[str]], Found | None]) -> Iterator[Found]:
@@ -50,12 +47,17 @@ def _tried(match: re.Match[str], rule: Callable[[re.Match[str]], Found | None]) 
 
 
 def _tense(text: str, match: re.Match[str]) -> Tense:
-    """Return what the sentence around a word says of its time."""
+    """Return what the words around a time say of it: its own clause if that says anything, else its sentence."""
     before, after = text[max(0, match.start() - 120) : match.start()], text[match.end() : match.end() + 120]
-    sentence = en.SENTENCE.split(before)[-1] + " , " + en.SENTENCE.split(after)[0]
-    if en.FUTURE.search(sentence):
+    if en.DEADLINE.search(before[-12:] + match.group()):
         return "future"
-    return "past" if en.PAST.search(sentence) else None
+    for border in (en.CLAUSE, en.SENTENCE):
+        around = border.split(before)[-1] + " , " + border.split(after)[0]
+        if en.FUTURE.search(around):
+            return "future"
+        if en.PAST.search(around):
+            return "past"
+    return None
 
 
 def _dated(text: str, match: re.Match[str], at: datetime) -> Found | None:
@@ -229,7 +231,13 @@ def _month(word: str, at: datetime, tense: Tense) -> Span:
 
 
 def _of_years(found: list[Span], at: datetime, shift: int | None, tense: Tense) -> Span:
-    """Return one of last, this and next year's: "last" is the latest that is over, "next" that of the next year."""
+    """Return one of last, this and next year's: "last" is the latest that is over, "next" that of the next year.
+
+    Raises:
+        ValueError: there are not three, at the ends of the calendar.
+    """
+    if len(found) != 3:
+        raise ValueError("the calendar ends here")
     if shift == -1:
         now = at.replace(tzinfo=None)
         return next((span for span in reversed(found) if span[1] <= now), found[0])
@@ -326,6 +334,8 @@ def _away(match: re.Match[str], at: datetime, tense: Tense) -> Found | None:
     if match["today"] and unit == "year":
         return match.start(), match.end(), spans.same_day(at, int(sign * amount))
     last = match.start("today") if match["today"] else match.end()
+    if unit == "weekend":
+        return match.start(), last, spans.weekend(at, int(sign * amount))
     return match.start(), last, spans.away(at, sign * amount * factor, unit)
 
 

@@ -24,67 +24,79 @@ DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 YEAR = r"(?:1[89]|20)\d\d"
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 NUM = rf"(?:\d{{1,5}}|{'|'.join(NUMBERS[1:])}|an?|a couple(?: of)?)"
-UNIT = r"(?:minute|min|hour|day|week|fortnight|month|year|decade)s?"
+UNIT = r"(?:minute|min|hour|day|weekend|week|fortnight|month|year|decade)s?"
 NAMED = "|".join(sorted(named_days.EN, key=len, reverse=True))
 PART_OF = r"(?:the )?(?:early|mid|late|beginning of|start of|middle of|end of)"
 
+_NEAR_DAY = (
+    r"(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|tomorrow|(?<!usa )"
+    r"(?!(?<=\bin )today's)today"
+)
+_PART = (
+    r"(?:this|yesterday|tomorrow) (?:morning|afternoon|evening)|(?:last|yesterday|tomorrow) (?:night"
+    r"|evening)|tonight"
+)
+_NEAR = (
+    r"(?:(?<!the )(?:last|next)|this(?: past| coming)?|(?:in|of|by|at) (?:the )?(?:last|next|this)) "
+    r"(?:week|month|year)\b(?!-)|the (?:week|month|year) before last"
+)
+_WEEKEND = (
+    r"(?:(?<!the )(?:last|next)|this(?: past| coming)?|the coming|the past|over the|at the|for the"
+    r"|on the) weekend\b(?! (?:of|before|after)\b)|the weekend before last"
+)
+_PART_NEAR = rf"{PART_OF} (?:(?:of )?(?:this|next|last|the) (?:month|year))"
+_WEEKDAY = (
+    r"(?:(?:(?:on|by|until|till|since|from) )?(?:last|next|this(?: past| coming)?|the coming|coming) "
+    rf"(?:{WD}|{WD_SHORT})|(?:on|by|until|till|since) {WD_SHORT}"
+    r"|(?<!black )(?<!good )(?<!ash )(?<!cyber )(?<!palm )(?<!easter )(?:(?:on|by|until|till|since|from"
+    rf"|this) )?(?:{WD}))\b(?! (?:times|telegraph|mirror|post|roast|night live|the 13th|before|after)\b)"
+)
+_DATE = (
+    rf"(?:the )?(?:{DAY})(?: ?[-–] ?{DAY})?(?: day)? (?:of )?{MON}(?:,? {YEAR})?\b|(?:on |by |until |till "
+    rf"|since |from )?{MON} (?:the )?{DAY}(?: ?(?:[-–]|to) ?{DAY})?\b(?![:.]\d|%)(?:(?:,|, | ){YEAR}\b)?"
+)
+_MONTH_YEAR = rf"(?:{PART_OF}[ -])?{MON},?(?: of)? {YEAR}\b"
+_MONTH = (
+    rf"(?:{PART_OF}[ -]|(?:in|by|since|until|till|during|last|this|this past|next|before|after|around) )(?:"
+    rf"(?:early|mid|late|last|this|next)[ -])?{MON}\b(?! \d)"
+)
+_DAY_OF_MONTH = (
+    r"(?:on|by|until|till|since|before|after) the (?:3[01]|[12]\d|[1-9])(?:st|nd|rd|th)(?= of (?:this|next"
+    r"|last|the) month|[\s,.!?;:]*$|[,.!?;]|\s+(?:at|and|for|we|i|you|he|she|they|in|with|to|is|was"
+    r"|will)\b)"
+)
+_SEASON = (
+    r"(?:(?:last|this(?: past)?|next) (?:spring|summer|autumn|fall|winter)|(?:in the )?(?:spring|summer"
+    rf"|autumn|fall|winter)(?: of)? {YEAR})\b"
+)
+_NAMED = (
+    rf"(?:(?:last|this(?: past)?|next) )?\b(?:{NAMED})\b(?! (?:tree|card|song|carol|movie|light|cookie"
+    rf"|sweater|ornament|egg)s?\b)(?:,? (?:of )?{YEAR}\b)?"
+)
+_YEAR = (
+    rf"(?:in|since|back in|until|till|by|during|from|of) (?:early |mid-?|late )?{YEAR}\b(?![-/:.,]?\d|%|\s+"
+    r"(?!was|is|has|his|its|this|as|us)[a-z]+s\b)"
+)
+_ISO = r"(?<![\w./-])\d{4}(?P<sep>[-/])\d{1,2}(?P=sep)\d{1,2}(?![\w/-]|\.\w)"
+_SLASHES = r"(?<![\w./-])\d{1,2}/\d{1,2}/\d{4}(?![\w/-]|\.\w)"
+
+# In the order in which they are tried at a place.
 DATES: tuple[tuple[str, str], ...] = (
-    ("near_day", r"(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|tomorrow|(?<!usa )today"),
-    (
-        "part",
-        r"(?:this|yesterday|tomorrow) (?:morning|afternoon|evening)|(?:last|yesterday|tomorrow) (?:night|evening)|tonight",
-    ),
-    (
-        "near",
-        r"(?:(?<!the )(?:last|next)|this(?: past| coming)?|(?:in|of|by|at) (?:the )?(?:last|next|this)) (?:week|month"
-        r"|year)\b(?!-)"
-        r"|the (?:week|month|year) before last",
-    ),
-    (
-        "weekend",
-        r"(?:(?<!the )(?:last|next)|this(?: past| coming)?|the coming|the past|over the|at the|for the|on the) "
-        r"weekend\b(?! (?:of|before|after)\b)"
-        r"|the weekend before last",
-    ),
-    ("part_near", rf"{PART_OF} (?:(?:of )?(?:this|next|last|the) (?:month|year))"),
-    (
-        "weekday",
-        rf"(?:(?:(?:on|by|until|till|since|from) )?(?:last|next|this(?: past| coming)?|the coming|coming) (?:{WD}|{WD_SHORT})"
-        rf"|(?:on|by|until|till|since) {WD_SHORT}"
-        rf"|(?<!black )(?<!good )(?<!ash )(?<!cyber )(?<!palm )(?<!easter )(?:(?:on|by|until|till|since|from|this) )?(?:{WD}))\b"
-        r"(?! (?:times|telegraph|mirror|post|roast|night live|the 13th|before|after)\b)",
-    ),
-    (
-        "date",
-        rf"(?:the )?(?:{DAY})(?: ?[-–] ?{DAY})?(?: day)? (?:of )?{MON}(?:,? {YEAR})?\b"
-        rf"|(?:on |by |until |till |since |from )?{MON} (?:the )?{DAY}(?: ?(?:[-–]|to) ?{DAY})?\b(?![:.]\d|%)(?:(?:,|, | ){YEAR}\b)?",
-    ),
-    ("month_year", rf"(?:{PART_OF}[ -])?{MON},?(?: of)? {YEAR}\b"),
-    (
-        "month",
-        rf"(?:{PART_OF}[ -]|(?:in|by|since|until|till|during|last|this|this past|next|before|after|around) )"
-        rf"(?:(?:early|mid|late|last|this|next)[ -])?{MON}\b(?! \d)",
-    ),
-    (
-        "day_of_month",
-        r"(?:on|by|until|till|since|before|after) the (?:3[01]|[12]\d|[1-9])(?:st|nd|rd|th)"
-        r"(?= of (?:this|next|last|the) month|[\s,.!?;:]*$|[,.!?;]|\s+(?:at|and|for|we|i|you|he|she|they|in|with|to"
-        r"|is|was|will)\b)",
-    ),
-    (
-        "season",
-        rf"(?:(?:last|this(?: past)?|next) (?:spring|summer|autumn|fall|winter)|(?:in the )?(?:spring|summer|autumn|fall|winter)(?: of)? {YEAR})\b",
-    ),
-    (
-        "named",
-        rf"(?:(?:last|this(?: past)?|next) )?\b(?:{NAMED})\b(?! (?:tree|card|song|carol|movie|light|cookie|sweater|ornament|egg)s?\b)(?:,? (?:of )?{YEAR}\b)?",
-    ),
-    (
-        "year",
-        rf"(?:in|since|back in|until|till|by|during|from|of) (?:early |mid-?|late )?{YEAR}\b(?![-/:.,]?\d|%|\s+(?!was|is|has|his|its|this|as|us)[a-z]+s\b)",
-    ),
-    ("iso", r"(?<![\w./-])\d{4}(?P<sep>[-/])\d{1,2}(?P=sep)\d{1,2}(?![\w/-]|\.\w)"),
-    ("slashes", r"(?<![\w./-])\d{1,2}/\d{1,2}/\d{4}(?![\w/-]|\.\w)"),
+    ("near_day", _NEAR_DAY),
+    ("part", _PART),
+    ("near", _NEAR),
+    ("weekend", _WEEKEND),
+    ("part_near", _PART_NEAR),
+    ("weekday", _WEEKDAY),
+    ("date", _DATE),
+    ("month_year", _MONTH_YEAR),
+    ("month", _MONTH),
+    ("day_of_month", _DAY_OF_MONTH),
+    ("season", _SEASON),
+    ("named", _NAMED),
+    ("year", _YEAR),
+    ("iso", _ISO),
+    ("slashes", _SLASHES),
 )
 DATE = "(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern in DATES) + ")"
 CLOCK = (
@@ -97,7 +109,8 @@ FLAGS = re.IGNORECASE | re.ASCII
 
 ANY = re.compile(
     rf"\b{DATE}(?:(?:'s)?,? (?:in the |at )?(?P<day_part>{DAY_PART}))?"
-    rf"(?:,?(?: at| around| about| by| from)? (?P<clock>{CLOCK})|,? (?:at|around) (?P<hour>1[0-2]|[1-9])\b(?![:%/.]?\d|[a-z]))?",
+    rf"(?:,?(?: at| around| about| by| from)? (?P<clock>{CLOCK})|,? (?:at|around) (?P<hour>1[0-2]"
+    rf"|[1-9])\b(?![:%/.]?\d|[a-z]))?",
     FLAGS,
 )
 BEFORE_DATE = re.compile(rf"(?P<clock>{CLOCK})(?: in the {DAY_PART})?,? (?:on )?$", FLAGS)
@@ -108,19 +121,22 @@ CLOCK_ALONE = re.compile(
 )
 BESIDE = re.compile(rf"\bthe (?P<what>{WD}|weekend|week|day|month) (?P<way>before|after|of) (?=\S)", FLAGS)
 AWAY = re.compile(
-    rf"\b(?:(?P<n>{NUM}|half an?|half a) (?P<unit>{UNIT}) (?P<way>ago|from (?:now|today))|in (?P<n_in>{NUM}|half an?) (?P<unit_in>{UNIT})"
+    rf"\b(?:(?P<n>{NUM}|half an?|half a) (?P<unit>{UNIT}) (?P<way>ago|from (?:now|today))|in (?P<n_in>{NUM}"
+    rf"|half an?) (?P<unit_in>{UNIT})"
     r"(?:'s?)?(?: time)?)\b(?P<today> today)?",
     FLAGS,
 )
 
+# What recurs has no one time: "every other Friday", "daily at 7am"; and neither have scores.
+EVERY = re.compile(r"\b(?:every|each|most|any)\s(?:\w+\s)?$", FLAGS)
 RECURS = re.compile(
     r"\b(?:every|each|usually|always|daily|weekly|other)\b[^.!?;,\n]{0,30}$|\b(?:won|lost|beat|scored?|score of|led"
     r"|ratio(?: of)?) $",
     FLAGS,
 )
-RANGE_OF_WEEKDAYS = re.compile(
-    rf"\b(?:{WD}|{WD_SHORT})(?: to | through | thru |-| - |–)(?:{WD}|{WD_SHORT})", FLAGS
-)
+RANGE_OF_WEEKDAYS = re.compile(rf"\b(?:{WD}|{WD_SHORT})(?: to | through | thru |-| - |–)(?:{WD}|{WD_SHORT})", FLAGS)
+DEADLINE = re.compile(r"\b(?:by|until|till|starting|deadline(?: is)?|due) ", FLAGS)
+CLAUSE = re.compile(r"[,.!?;:\n()](?:\s|$)| - ")
 SENTENCE = re.compile(r"[.!?;\n](?:\s|$)")
 FUTURE = re.compile(
     r"'ll\b|\b(?:will|won't|going to|gonna|plan|plans|planning|let's|upcoming|hope|hoping|want|wants|would like"

@@ -1,10 +1,10 @@
 """Chinese time words: where they stand in a text and which stretch of local time they mean. Pure.
 
-What is not plain from the words: a week begins on Monday, and 周五 is that of this week (of the next if it is over and the
-sentence does not say 了); 下周五 is the next week's;
-5月 and 5号 are the nearest ones, or the last or next if the sentence says 了 or 要; parts of a day and month as in
-``_PARTS`` and ``spans.third``; a bare 三点 is in the waking hours 07:00 to 18:59. Bare 下午 or 春天 name no day or year
-and stay unresolved, as do 刚才, 最近, 几天前, 下学期 and what recurs (每周五).
+What is not plain from the words: a week begins on Monday. 下周五 is the next week's, 上周五 the last week's; a bare
+周五 is this week's, or the next's if that is over and the clause does not say 了. 5月 and 5号 are the nearest ones, or
+the last or next if the clause says 了 or 要. Parts of a day are ``_PARTS``, of a month and year ``spans.third``. A bare
+三点半 is in the waking hours, 07:00 to 18:59. Bare 下午 or 春天 name no day or year and stay unresolved, and so do
+刚才, 最近, 几天前, 下学期 and what recurs (每周五).
 """
 
 import re
@@ -40,7 +40,10 @@ _WEEKDAY = (
 _MONTH_PART = r"(?:初|底|末|中旬?|上旬|下旬)(?![国间])"
 _DAY_OF_MONTH = rf"{_N2}[号日](?!线|楼|院|游)"
 _TAIL = rf"(?:{_DAY_OF_MONTH}(?:[至到~～\-—－]{_N2}[号日])?|{_MONTH_PART})?"
-_NEAR_MONTH = rf"(?<![晚早马以路天每])(?:(?:上上|上|下下|下|这|本)个?月(?![亮球色饼光台])|(?<![\d个每整])月(?=[初底末]))的?{_TAIL}"
+_NEAR_MONTH = (
+    rf"(?<![晚早马以路天每])(?:(?:上上|上|下下|下|这|本)个?月(?![亮球色饼光台])"
+    rf"|(?<![\d个每整])月(?=[初底末]))的?{_TAIL}"
+)
 _MONTH = rf"{_N2}月份?(?![兰天花桂半怀菊街嫂])"
 _YEAR = (
     r"(?:(?<![如而过文目之以不0])(?:大前|[去今明前后])年(?![轻龄纪级])"
@@ -49,9 +52,15 @@ _YEAR = (
 _IN_YEAR = rf"的?(?:{_MONTH}{_TAIL}|[春夏秋冬](?:天|季)|年?[初底末](?!气)|[上下]半年)"
 _YEAR_PART = r"(?<![\d一二三四五六七八九〇零去今明前后每成往常近历几])年[初底末](?!气)"
 _NAMED = "|".join(sorted(named_days.ZH, key=len, reverse=True))
-_NAMED_DAY = rf"(?<![一二三四五六七八九十百周期拜第初\d李张王国])(?:{_NAMED})(?:节|国庆)?(?![一二三四五六七八九十百千班路广街上大中小]|中[学路])"
+_NAMED_DAY = (
+    rf"(?<![一二三四五六七八九十百周期拜第初\d李张王国])(?:{_NAMED})(?:节"
+    rf"|国庆)?(?![一二三四五六七八九十百千班路广街上大中小]|中[学路])"
+)
 _SHORT_YEAR = rf"(?<!\d)\d\d年{_MONTH}{_TAIL}"
-_LUNAR = r"(?:农历|阴历|旧历)(?:[正冬腊]|[一二三四五六七八九十]{1,2}|\d{1,2})月(?:初|廿)?[一二三四五六七八九十]{1,3}|(?:正月|大年)初[一二三四五六七八九十]"
+_LUNAR = (
+    r"(?:农历|阴历|旧历)(?:[正冬腊]|[一二三四五六七八九十]{1,2}|\d{1,2})月(?:初|廿)?[一二三四五六七八九十]{1,3}"
+    r"|(?:正月|大年)初[一二三四五六七八九十]"
+)
 _AGO = (
     rf"{_NOT_AFTER_NUM}(?:(?P<n>{_NUM})(?:(?P<and_half>个半)(?P<half_unit>月|小时|钟头)"
     r"|(?P<unit>年半?|个月|个?星期|个?礼拜|周|天|个?小时|个?钟头|分钟))|半(?P<half>年|个月|个?小时|个?钟头))"
@@ -62,9 +71,19 @@ _THIS_SEASON = r"(?:这个?|今)[春夏秋冬](?:天|季)"
 
 _PART = "凌晨|清晨|早晨|大?早上|上午|中午|正午|午后|下午|傍晚|黄昏|晚上|夜里|夜晚|深夜|半夜|早|晚上?|夜"
 _MINUTES = r"(?:半|整|钟|[一三]刻|过?(?:\d\d|[零〇]?[一二三四五六七八九十]{1,3})分?(?!之))"
-_CLOCK = rf"(?:(?:[01]?\d|2[0-4])[:：][0-5]\d(?!\d|[:：]\d\d\d)(?:[:：][0-5]\d)?|(?:{_N2}|0\d|零)(?:点|时(?!候|间|代|期|区))(?:{_MINUTES})?(?![都也儿不没评]))"
+_CLOCK = (
+    rf"(?:(?:[01]?\d|2[0-4])[:：][0-5]\d(?!\d|[:：]\d\d\d)(?:[:：][0-5]\d)?|(?:{_N2}|0\d|零)(?:点|时(?!候|间|代|期"
+    rf"|区))(?:{_MINUTES})?(?![都也儿不没评]))"
+)
 _SURE_CLOCK = (
-    rf"(?<![\d.:：比])(?:(?:[01]\d|2[0-3])[:：][0-5]\d(?!\d|[:：]?\d)|(?<![第有])(?:{_N2})点(?:{_MINUTES})(?!之))"
+    rf"(?<![\d.:：比])(?:(?:[01]\d|2[0-3])[:：][0-5]\d(?!\d|[:：]?\d)|(?<![第有])(?:{_N2})点(?:{_MINUTES})(?!之)"
+    r"|(?<![第有这那以下上共\d.:：])(?:[789]|1\d|2[0-3])点(?![\d个种条多些建要问意心评数半整钟])"
+    r")"
+)
+
+_BARE_DAY = (  # 5号, but 5号线, A5号, 12号楼, 中山路5号
+    r"(?<![\d一二三四五六七八九十第月每.A-Za-z#路街道巷弄村栋楼区院里廊住-])"
+    rf"{_N2}号(?![线楼院门店馆厅桌床房机公国文选球车台字码口航种令柜仓窗站电人员位])"
 )
 
 _DATES: tuple[tuple[str, str], ...] = (
@@ -79,10 +98,7 @@ _DATES: tuple[tuple[str, str], ...] = (
     ("near_month", _NEAR_MONTH),
     ("season", _THIS_SEASON),
     ("month", rf"(?<![\d一二三四五六七八九十每年第.几/-]){_MONTH}{_TAIL}"),
-    (
-        "day_of_month",
-        rf"(?<![\d一二三四五六七八九十第月每.A-Za-z#路街道巷弄村栋楼区院里廊住-]){_N2}号(?![线楼院门店馆厅桌床房机公国文选球车台字码口航种令柜仓窗站电人员位])",
-    ),
+    ("day_of_month", _BARE_DAY),
     ("named", _NAMED_DAY),
 )
 _AWAY = re.compile(_AGO)
@@ -92,8 +108,11 @@ _ANY = re.compile(
     rf"(?:的?(?P<part>{_PART}))?(?:[ \t]?(?P<clock>{_CLOCK}))?"
 )
 _TODAY = re.compile(rf"(?P<part>{_PART})\s?(?P<clock>{_CLOCK})|(?P<sure>{_SURE_CLOCK})")
-_RECURS = re.compile(r"(?:每|逢|天天|平时|通常|一般|营业时间)[^，。！？,.!?\n]{0,4}$|(?:比分|战胜|赢|输)[^，。！？,.!?\n]{0,4}$")
+_RECURS = re.compile(
+    r"(?:每|逢|天天|平时|通常|一般|营业时间)[^，。！？,.!?\n]{0,4}$|(?:比分|战胜|赢|输)[^，。！？,.!?\n]{0,4}$"
+)
 
+_CLAUSE = re.compile(r"[，,。！？!?\n；;：（）()]")
 _SENTENCE = re.compile(r"[。！？!?\n；;]")
 _FUTURE = re.compile(r"要|将|打算|计划|准备|想|记得|提醒|预约|即将|(?<![开聚宴晚约社机])会(?![议员])|吧")
 _PAST = re.compile("了|(?<![度经通超不难透越])过(?![年节期敏程来去滤])|曾|刚|已经")
@@ -126,12 +145,15 @@ def _tried(match: re.Match[str], rule: Callable[[re.Match[str]], Span | None]) -
 
 
 def _tense(text: str, match: re.Match[str]) -> Tense:
-    """Return what the sentence around a word says of its time."""
+    """Return what the words around a time say of it: its own clause if that says anything, else its sentence."""
     before, after = text[max(0, match.start() - 60) : match.start()], text[match.end() : match.end() + 60]
-    sentence = _SENTENCE.split(before)[-1] + "，" + _SENTENCE.split(after)[0]
-    if _FUTURE.search(sentence):
-        return "future"
-    return "past" if _PAST.search(sentence) else None
+    for border in (_CLAUSE, _SENTENCE):
+        around = border.split(before)[-1] + "，" + border.split(after)[0]
+        if _FUTURE.search(around):
+            return "future"
+        if _PAST.search(around):
+            return "past"
+    return None
 
 
 def _dated(match: re.Match[str], at: datetime, tense: Tense) -> Span | None:
@@ -341,7 +363,11 @@ def _lunar(word: str, at: datetime, tense: Tense) -> Span:
 
 
 def _away(match: re.Match[str], at: datetime) -> Span:
-    """Return the span of 三天前, 半年后, 一个半小时后, 一年前的今天."""
+    """Return the span of 三天前, 半年后, 一个半小时后, 一年前的今天.
+
+    Raises:
+        ValueError: the distance has four digits or more.
+    """
     word = (match["unit"] or match["half_unit"] or match["half"]).lstrip("个")
     amount: float = 0.5 if match["half"] else number(match["n"])
     if match["and_half"] or word == "年半":

@@ -195,14 +195,35 @@ def test_the_bundled_model_finds_meaning_in_both_languages(bundled: Embedder) ->
     assert nearest == [0, 1, 2, 3, 3]
 
 
+# None of these is among the pairs that the calibration was measured with.
+HELD_OUT = {
+    "en": [
+        ("What is her profession?", "She has been a nurse for ten years."),
+        ("The train was two hours late.", "Our train got delayed by two hours."),
+        ("What colour is his car?", "He drives a dark blue car."),
+        ("I can't sleep because of the heat.", "It is so hot at night that I lie awake."),
+        ("Where do they keep the spare key?", "The spare key is under the flowerpot."),
+    ],
+    "zh": [
+        ("她是做什么工作的?", "她当护士已经十年了。"),
+        ("火车晚点了两个小时。", "我们坐的火车迟到了两小时。"),
+        ("他的车是什么颜色?", "他开一辆深蓝色的车。"),
+        ("天太热,我睡不着。", "晚上热得我一直醒着。"),
+        ("备用钥匙放在哪里?", "备用钥匙在花盆底下。"),
+    ],
+}
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_the_bundled_models_calibration_parts_related_from_unrelated(bundled: Embedder) -> None:
-    passages = bundled.embed_passages(["She has been a nurse for ten years.", "火车晚点了两个小时。"])
-    query = bundled.embed_query("What is her profession?")
-    related, unrelated = similarity(passages @ query, bundled.calibration)
-    assert related > 0.5
-    assert unrelated < 0.25
+@pytest.mark.parametrize("language", HELD_OUT)
+def test_the_calibration_holds_for_other_pairs(bundled: Embedder, language: str) -> None:
+    pairs = HELD_OUT[language]
+    queries = np.stack([bundled.embed_query(query) for query, _ in pairs])
+    passages = bundled.embed_passages([passage for _, passage in pairs])
+    scores = similarity(queries @ passages.T, bundled.calibration)
+    assert np.median(np.diag(scores)) > 0.8
+    assert np.median(scores[~np.eye(len(pairs), dtype=bool)]) < 0.2
 
 
 @pytest.mark.slow

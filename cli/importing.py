@@ -1,0 +1,65 @@
+"""``hindsight import``: events from JSONL files into the log."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+import typer
+from tqdm import tqdm
+
+from domain import imports
+from domain.errors import BadInput
+from domain.records import NewEvent
+from resources import wiring
+from resources.event_log import EventLog
+from resources.settings import load
+
+_BATCH_EVENTS = 500
+
+
+def import_files(paths: Sequence[Path], *, dry_run: bool) -> None:
+    """Store the events of the files and say what became of them.
+
+    Raises:
+        BadInput: a line is no event; names the file and the line. What came before it is stored.
+    """
+    settings = load()
+    log = wiring.open_log(settings)
+    try:
+        for path in paths:
+            events = read_events(path, settings.timezone)
+            counts = Counter(readable=sum(1 for _ in events)) if dry_run else append_all(log, events, path.name)
+            typer.echo(f"{path}: {', '.join(f'{n} {what}' for what, n in sorted(counts.items())) or 'no events'}")
+    finally:
+        log.close()
+
+
+def read_events(path: Path, timezone: str) -> Iterator[NewEvent]:
+    """Yield the events of a JSONL file.
+
+    Raises:
+        BadInput: the file is not there, or a line is no event.
+    """
+    try:
+        lines = path.open(encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
+    with lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                try:
+                    yield imports.event(json.loads(line), timezone)
+                except (ValueError, BadInput) as error:
+                    raise BadInput(f"{path}, line {number}: {error} (docs/import.md shows the form)") from error
+
+
+def append_all(log: EventLog, events: Iterator[NewEvent], label: str) -> Counter[str]:
+    """Append the events in batches, each durable before the next, and count what became of them."""
+    counts: Counter[str] = Counter()
+    with tqdm(desc=f"import {label}", unit=" events") as bar:
+        while batch := list(islice(events, _BATCH_EVENTS)):
+            counts.update(done.status for done in log.append(batch).result())
+            bar.update(len(batch))
+    return counts

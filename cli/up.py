@@ -1,0 +1,240 @@
+"""``hindsight up``: Dagster's web page and daemon and the MCP server as children of one process."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+import typer
+
+from cli.importing import append_all, read_events
+from domain.errors import BadSettings, Permanent, Temporary
+from resources import dagster_home, wiring
+from resources.files import locked
+from resources.model_files import ensure_bundled
+from resources.releases import Releases
+from resources.settings import Settings, load
+
+ROOT = Path(__file__).resolve().parents[1]
+SAMPLE = ROOT / "examples" / "sample.jsonl"
+_START_SECONDS = 180
+_STOP_SECONDS = 15
+_RESTARTS = 5
+_HEALTHY_SECONDS = 60
+
+
+@dataclass(slots=True)
+class _Child:
+    name: str
+    command: list[str]
+    environment: dict[str, str]
+    log: Path
+    process: "subprocess.Popen[bytes] | None" = None
+    started_at: float = 0.0
+    restarts: list[float] = field(default_factory=list)
+
+    def start(self) -> None:
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        with self.log.open("ab") as out:
+            self.process = subprocess.Popen(  # noqa: S603 - our own modules, no shell
+                self.command,
+                env=self.environment,
+                stdout=out,
+                stderr=out,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        self.started_at = time.monotonic()
+
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def signal_all(self, number: signal.Signals) -> None:
+        """Signal the child and its own children."""
+        if self.process is not None:
+            try:
+                os.killpg(self.process.pid, number)
+            except ProcessLookupError:
+                return
+
+
+class _Stop(Exception):
+    """Raised by the signal handlers to leave whatever is being waited for."""
+
+
+def run_everything(*, with_sample: bool) -> None:
+    """Start everything, say where it is, and keep it running until told to stop.
+
+    Raises:
+        BadSettings: a port is taken, or a setting is wrong.
+        Permanent: a part ended again and again.
+        Temporary: another ``hindsight up`` holds the data folder.
+    """
+    settings = load()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, _stop)
+    with locked(settings.data.absolute() / "up.lock", 1, f"`hindsight up` on {settings.data}"):
+        _require_free(settings)
+        home = dagster_home.prepare(settings)
+        _prepare(settings, with_sample=with_sample)
+        _end_orphans(home)
+        children = _children(settings, home)
+        try:
+            for child in children:
+                child.start()
+            _wait_until_ready(settings, children)
+            _say_where(settings)
+            _keep_running(children)
+        except _Stop:
+            typer.echo("Stopping …")
+        finally:
+            _end(children)
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise _Stop
+
+
+def _require_free(settings: Settings) -> None:
+    for name, port in (("HINDSIGHT_MCP_PORT", settings.mcp_port), ("HINDSIGHT_DAGSTER_PORT", settings.dagster_port)):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((settings.mcp_host, port))
+            except OSError as error:
+                raise BadSettings(
+                    f"{name}={port} cannot be used ({error.strerror}): stop what listens there, or choose another port."
+                ) from error
+
+
+def _prepare(settings: Settings, *, with_sample: bool) -> None:
+    if settings.embedder == "bundled":
+        ensure_bundled(settings.models, typer.echo)
+    wiring.open_lake(settings)
+    log = wiring.open_log(settings)
+    try:
+        if with_sample:
+            counts = append_all(log, read_events(SAMPLE, settings.timezone), "sample")
+            typer.echo(f"Sample: {', '.join(f'{n} events {what}' for what, n in sorted(counts.items()))}")
+        typer.echo(f"Event log: {log.count()} events")
+    finally:
+        log.close()
+
+
+def _end_orphans(home: Path) -> None:
+    """Mark runs as failed that a killed ``up`` left behind: nobody is at work on them, and their days wait."""
+    import dagster as dg
+
+    with dg.DagsterInstance.from_config(str(home)) as instance:
+        for run in instance.get_runs(
+            filters=dg.RunsFilter(
+                statuses=[dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.CANCELING]
+            )
+        ):
+            instance.report_run_failed(
+                run, "Its process ended with the last `hindsight up`; the sensor starts it again."
+            )
+
+
+def _children(settings: Settings, home: Path) -> list[_Child]:
+    logs = settings.data.absolute() / "logs"
+    environment = {**os.environ, "DAGSTER_HOME": str(home), "PYTHONUNBUFFERED": "1"}  # noqa: TID251 - handed on whole
+    web = ["-h", "127.0.0.1", "-p", str(settings.dagster_port)]
+    pipeline = [sys.executable, "-m", "dagster", "dev", "-w", str(ROOT / "workspace.yaml"), *web]
+    return [
+        _Child("MCP server", [sys.executable, "-m", "mcp_app"], environment, logs / "mcp.log"),
+        _Child("Dagster", pipeline, environment, logs / "dagster.log"),
+    ]
+
+
+def _wait_until_ready(settings: Settings, children: list[_Child]) -> None:
+    checks: list[tuple[str, Callable[[], bool]]] = [
+        ("MCP server", lambda: _answers(f"http://{settings.mcp_host}:{settings.mcp_port}/ready")),
+        ("Dagster's web page", lambda: _answers(f"http://127.0.0.1:{settings.dagster_port}/server_info")),
+        ("first release", lambda: _is_released(settings)),
+    ]
+    deadline = time.monotonic() + _START_SECONDS
+    for what, is_ready in checks:
+        typer.echo(f"Waiting for the {what} …")
+        while not is_ready():
+            _restart_ended(children)
+            if time.monotonic() > deadline:
+                raise Temporary(
+                    f"The {what} was not ready within {_START_SECONDS} s; see {settings.data}/logs, or run `hindsight doctor`."
+                )
+            time.sleep(0.5)
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310 - our own http address
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _is_released(settings: Settings) -> bool:
+    log = wiring.open_log(settings)
+    try:
+        heads = log.day_heads()
+    finally:
+        log.close()
+    current = Releases(settings.lake_dir).current()
+    return not heads or (current is not None and set(heads) <= set(current.built))
+
+
+def _say_where(settings: Settings) -> None:
+    mcp = f"http://localhost:{settings.mcp_port}/mcp"
+    call = {
+        "jsonrpc": "2.0",
+        "method": "tools/call",
+        "params": {"name": "memory_retrieve", "arguments": {"user_id": "lin", "query": "饮食禁忌"}},
+        "id": 1,
+    }
+    typer.echo(
+        f"\nHindsight is up.\n  MCP server  {mcp}\n  Dagster     http://localhost:{settings.dagster_port}\n"
+        f"  Logs        {settings.data}/logs\n\nTry:\n  curl -X POST {mcp} -H 'Content-Type: application/json' "
+        f"-d '{json.dumps(call, ensure_ascii=False)}'\n\nCtrl-C stops everything."
+    )
+
+
+def _keep_running(children: list[_Child]) -> None:
+    while True:
+        time.sleep(1)
+        _restart_ended(children)
+
+
+def _restart_ended(children: list[_Child]) -> None:
+    for child in children:
+        if child.is_running():
+            continue
+        now = time.monotonic()
+        child.restarts = [moment for moment in child.restarts if now - moment < _HEALTHY_SECONDS]
+        if len(child.restarts) >= _RESTARTS:
+            raise Permanent(f"{child.name} ended {_RESTARTS} times within a minute; the end of {child.log} says why.")
+        code = child.process.returncode if child.process else None
+        typer.echo(f"{child.name} ended (exit {code}); starting it again. Its log: {child.log}")
+        child.signal_all(signal.SIGKILL)  # what it left behind would hold its port
+        child.restarts.append(now)
+        time.sleep(1)
+        child.start()
+
+
+def _end(children: list[_Child]) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        for child in children:
+            child.signal_all(number)
+        deadline = time.monotonic() + _STOP_SECONDS / 2
+        while any(child.is_running() for child in children) and time.monotonic() < deadline:
+            time.sleep(0.1)
+    for child in children:
+        child.signal_all(signal.SIGKILL)
