@@ -73,6 +73,8 @@ def language(text: str) -> str:
         return _latin_language(text, words) if words else "und"
     outside_titles = _TITLE.sub("", text)
     n_kana, n_han = len(_KANA.findall(outside_titles)), len(_HAN.findall(text))
+    if (n_han + n_kana) * 2 > len(text):  # nothing else can weigh more
+        return "ja" if n_kana * 6 > n_han else "zh"
     counts = {code: len(script.findall(text)) / 3 for code, script in _OTHER_SCRIPTS.items()}
     counts["ja" if n_kana * 6 > n_han else "zh"] = n_han + n_kana
     best = max(counts, key=lambda code: counts[code])
@@ -104,6 +106,7 @@ def _identifier() -> LanguageIdentifier:
 _ZH_CLAUSE = re.compile(r"[^，。！？；,!?;\n~…]+")
 _ZH_NEGATION_REACH = 5  # characters: "没有那么不高兴", not the clause's far end
 _EN_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[.!?;,]")
+_EN_STOPS = frozenset(".!?;,")
 _EN_NEGATION_REACH = 3  # words: "not really very happy"
 
 
@@ -151,6 +154,8 @@ def _signs_en(text: str) -> set[int]:
         sign = 1 if word in lexicon.POSITIVE_EN else -1 if word in lexicon.NEGATIVE_EN else 0
         if sign:
             before = words[max(0, place - _EN_NEGATION_REACH) : place]
+            border = max((n for n, other in enumerate(before) if other in _EN_STOPS), default=-1)
+            before = before[border + 1 :]
             signs.add(_denied(sign, sum(other in lexicon.NEGATORS_EN or other.endswith("n't") for other in before)))
     return signs - {0}
 

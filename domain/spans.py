@@ -6,7 +6,7 @@ A span is two naive local datetimes, [start, end). Whoever calls adds the offset
 
 from calendar import monthrange
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 Span = tuple[datetime, datetime]
@@ -101,6 +101,16 @@ def clock(of: Span, hour: int, minute: int | None) -> Span:
     return start, start + (timedelta(hours=1) if minute is None else timedelta(minutes=1))
 
 
+_SMALLER = {
+    "year": ("month", 12),
+    "month": ("day", 30),
+    "week": ("day", 7),
+    "day": ("hour", 24),
+    "hour": ("minute", 60),
+    "minute": ("minute", 1),
+}
+
+
 def away(at: datetime, amount: float, unit: str) -> Span:
     """Return the unit (hour, day, week, month, ...) that holds the instant ``amount`` units after ``at``, aware.
 
@@ -115,7 +125,7 @@ def away(at: datetime, amount: float, unit: str) -> Span:
     if unit in {"minute", "hour"}:
         length = timedelta(minutes=1) if unit == "minute" else timedelta(hours=1)
         # Hours pass by the clock of the world, also across the change to summer time.
-        there = at.fromtimestamp(at.timestamp() + n * length.total_seconds(), at.tzinfo).replace(tzinfo=None)
+        there = (at.astimezone(UTC) + n * length).astimezone(at.tzinfo).replace(tzinfo=None)
         start = there.replace(second=0, microsecond=0, minute=there.minute if unit == "minute" else 0)
         return start, start + length
     if unit == "day":

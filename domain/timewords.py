@@ -10,14 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from domain import timewords_en, timewords_en_words, timewords_zh
+from domain import timewords_en, timewords_en_words, timewords_zh, timewords_zh_words
 from domain.spans import Found, Span
 
 READ_CHARS = 4_000  # a time word further on says nothing about when the whole happened
 
 # Of the same length as the text, so that places stay: full-width digits and signs as the ASCII ones.
 _WIDE = str.maketrans("０１２３４５６７８９：／－．　’‘", "0123456789:/-. ''")
-_NO_TEXT = re.compile(r"(?a)(?:https?://|www\.)[^\s\u3000-\u9fff，。；！？]+|[\w.+-]+@[\w-]+\.[\w.]+", re.IGNORECASE)
+# Links, addresses and opening hours are no time of anything that happened.
+_NO_TIME = re.compile(
+    r"(?a:(?:https?://|www\.)[^\s\u3000-\u9fff，。；！？]+|[\w.+-]+@[\w-]+\.[\w.]+)|(?:营业|开放)时间[^，。；！？\n]{0,30}",
+    re.IGNORECASE,
+)
 _HAN = re.compile("[\u4e00-\u9fff]")
 
 
@@ -41,10 +45,10 @@ def resolve(text: str, occurred_at: datetime) -> list[TimeWord]:
         occurred_at: aware; the moment it was said, in the offset or zone that the calendar is read in.
     """
     read = text[:READ_CHARS].translate(_WIDE)
-    is_zh, is_en = timewords_zh.HINT.search(read), timewords_en_words.HINT.search(read)
+    is_zh, is_en = timewords_zh_words.HINT.search(read), timewords_en_words.HINT.search(read)
     if not (is_zh or is_en):
         return []
-    read = _NO_TEXT.sub(lambda match: "\0" * len(match.group()), read)
+    read = _NO_TIME.sub(lambda match: "\0" * len(match.group()), read)
     found = list(timewords_zh.find(read, occurred_at)) if is_zh and _HAN.search(read) else []
     if is_en:
         found += timewords_en.find(read, occurred_at)

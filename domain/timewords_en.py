@@ -4,8 +4,9 @@ What is not plain from the words: a week begins on Monday. "This Friday" is that
 the next week, "last Friday" the most recent one before today; a bare or "on" Friday is the coming one (today counts),
 or the last one if the clause is in the past tense; a month, a date without a year and a feast are the nearest, or the
 last or the next by the tense. "Last summer" or "last May" is the most recent that is over, "next May" that of the next
-calendar year. Morning, afternoon and evening (or night) are 06-12, 12-18 and 18-24. A bare "at 3:30" is in the waking
-hours, 07:00 to 18:59. 05/07/2023 may be two days and is none; so are "a few days ago", "recently" and what recurs.
+calendar year, "next Christmas" the coming one. Morning, afternoon and evening (or night) are 06-12, 12-18 and 18-24. A
+bare "at 3:30" is in the waking hours, 07:00 to 18:59. 05/07/2023 may be two days and is none; so are "a few days ago",
+"recently", a month or year without a word before it, and what recurs.
 """
 
 import re
@@ -26,7 +27,7 @@ def find(text: str, at: datetime) -> Iterator[Found]:
     """
     text = en.RANGE_OF_WEEKDAYS.sub(lambda match: "\0" * len(match.group()), text)
     for match in en.ANY.finditer(text):
-        if not en.EVERY.search(text, max(0, match.start() - 20), match.start()):
+        if not en.EVERY.search(text, max(0, match.start() - 60), match.start()):
             yield from _tried(match, lambda m: _dated(text, m, at))
     for match in en.CLOCK_ALONE.finditer(text):
         if not en.RECURS.search(text, max(0, match.start() - 40), match.start()):
@@ -270,12 +271,21 @@ def _named(word: str, at: datetime, tense: Tense) -> Span:
     rule = named_days.EN[next(name for name in sorted(named_days.EN, key=len, reverse=True) if name in word)]
     if word[-4:].isdecimal():
         return rule(int(word[-4:]))
-    return _of_years(named_days.around(rule, at.year), at, _shift(word), tense)
+    found, shift = named_days.around(rule, at.year), _shift(word)
+    # "Next Christmas" is the coming one, where "next May" is next year's: nobody says it of a feast just past.
+    return spans.chosen(found, at, "future") if shift == 1 else _of_years(found, at, shift, tense)
 
 
 def _year(word: str, _at: datetime, _tense: Tense) -> Span:
     year = spans.year(int(word[-4:]))
-    return spans.third(year, _third(word)) if re.search("early|mid|late", word) else year
+    return spans.third(year, _third(word)) if re.search("early|mid|late|beginning|start|end", word) else year
+
+
+def _instant(word: str, at: datetime, _tense: Tense) -> Span:
+    """Return the minute of an ISO instant in the zone of ``at``, in which it also is if it names no offset."""
+    there = datetime.fromisoformat(word.upper())
+    local = there.astimezone(at.tzinfo).replace(tzinfo=None) if there.tzinfo else there
+    return spans.clock(spans.day(local), local.hour, local.minute)
 
 
 def _iso(word: str, _at: datetime, _tense: Tense) -> Span:
@@ -316,6 +326,9 @@ def _step(span: Span, what: str, way: int) -> Span:
     return spans.week(span[0], way) if what == "week" else spans.month(span[0].year, span[0].month + way)
 
 
+_UNITS = {"min": (1, "minute"), "yr": (1, "year"), "fortnight": (2, "week"), "decade": (10, "year")}
+
+
 def _away(match: re.Match[str], at: datetime, tense: Tense) -> Found | None:
     """Return the span of "three days ago", "in two weeks"; "I did it in two days" is how long it took."""
     if match["n_in"] and tense == "past":
@@ -329,7 +342,11 @@ def _away(match: re.Match[str], at: datetime, tense: Tense) -> Found | None:
         amount = 2
     else:
         amount = int(words) if words.isdecimal() else 1 if words in {"a", "an"} else en.NUMBERS.index(words)
-    factor, unit = {"min": (1, "minute"), "fortnight": (2, "week"), "decade": (10, "year")}.get(unit, (1, unit))
+    if match["half"] or match["half_more"]:
+        amount += 0.5
+    factor, unit = {"min": (1, "minute"), "yr": (1, "year"), "fortnight": (2, "week"), "decade": (10, "year")}.get(
+        unit, (1, unit)
+    )
     sign = -1 if (match["way"] or "").lower() == "ago" else 1
     if match["today"] and unit == "year":
         return match.start(), match.end(), spans.same_day(at, int(sign * amount))
@@ -353,6 +370,7 @@ _RULES: dict[str, Callable[[str, datetime, Tense], Span | None]] = {
     "season": _season,
     "named": _named,
     "year": _year,
+    "instant": _instant,
     "iso": _iso,
     "slashes": _slashes,
 }

@@ -24,7 +24,7 @@ DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 YEAR = r"(?:1[89]|20)\d\d"
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 NUM = rf"(?:\d{{1,5}}|{'|'.join(NUMBERS[1:])}|an?|a couple(?: of)?)"
-UNIT = r"(?:minute|min|hour|day|weekend|week|fortnight|month|year|decade)s?"
+UNIT = r"(?:minute|min|hour|day|weekend|week|fortnight|month|year|yr|decade)s?"
 NAMED = "|".join(sorted(named_days.EN, key=len, reverse=True))
 PART_OF = r"(?:the )?(?:early|mid|late|beginning of|start of|middle of|end of)"
 
@@ -49,11 +49,14 @@ _WEEKDAY = (
     r"(?:(?:(?:on|by|until|till|since|from) )?(?:last|next|this(?: past| coming)?|the coming|coming) "
     rf"(?:{WD}|{WD_SHORT})|(?:on|by|until|till|since) {WD_SHORT}"
     r"|(?<!black )(?<!good )(?<!ash )(?<!cyber )(?<!palm )(?<!easter )(?:(?:on|by|until|till|since|from"
-    rf"|this) )?(?:{WD}))\b(?! (?:times|telegraph|mirror|post|roast|night live|the 13th|before|after)\b)"
+    rf"|this) )?(?:{WD}))\b(?! (?:times|telegraph|mirror|post|roast|night live|the 13th|before|after"
+    r"|of (?:each|every|the))\b)"
 )
 _DATE = (
-    rf"(?:the )?(?:{DAY})(?: ?[-–] ?{DAY})?(?: day)? (?:of )?{MON}(?:,? {YEAR})?\b|(?:on |by |until |till "
-    rf"|since |from )?{MON} (?:the )?{DAY}(?: ?(?:[-–]|to) ?{DAY})?\b(?![:.]\d|%)(?:(?:,|, | ){YEAR}\b)?"
+    rf"(?:on )?(?:(?:{WD}|{WD_SHORT}),? )?"
+    rf"(?:(?:the )?(?:{DAY})(?: ?[-–] ?{DAY})?(?: day)? (?:of )?{MON}(?:,? {YEAR})?\b"
+    rf"|(?:on |by |until |till |since |from )?{MON} (?:the )?{DAY}(?: ?(?:[-–]|to) ?{DAY})?\b(?![:.]\d|%)"
+    rf"(?:(?:,|, | ){YEAR}\b)?)"
 )
 _MONTH_YEAR = rf"(?:{PART_OF}[ -])?{MON},?(?: of)? {YEAR}\b"
 _MONTH = (
@@ -74,9 +77,11 @@ _NAMED = (
     rf"|sweater|ornament|egg)s?\b)(?:,? (?:of )?{YEAR}\b)?"
 )
 _YEAR = (
-    rf"(?:in|since|back in|until|till|by|during|from|of) (?:early |mid-?|late )?{YEAR}\b(?![-/:.,]?\d|%|\s+"
-    r"(?!was|is|has|his|its|this|as|us)[a-z]+s\b)"
+    r"(?:(?:in|since|back in|until|till|by|during|from|of)(?: early| mid| late)?|early|mid|late"
+    rf"|(?:the )?(?:beginning|start|middle|end) of)[ -]{YEAR}\b(?![-/:.,]?\d|%"
+    r"|\s+(?!was|is|has|his|its|this|as|us)[a-z]+s\b)"
 )
+_INSTANT = r"(?<![\w./-])\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)?(?!\w)"
 _ISO = r"(?<![\w./-])\d{4}(?P<sep>[-/])\d{1,2}(?P=sep)\d{1,2}(?![\w/-]|\.\w)"
 _SLASHES = r"(?<![\w./-])\d{1,2}/\d{1,2}/\d{4}(?![\w/-]|\.\w)"
 
@@ -87,14 +92,15 @@ DATES: tuple[tuple[str, str], ...] = (
     ("near", _NEAR),
     ("weekend", _WEEKEND),
     ("part_near", _PART_NEAR),
-    ("weekday", _WEEKDAY),
     ("date", _DATE),
+    ("weekday", _WEEKDAY),
     ("month_year", _MONTH_YEAR),
     ("month", _MONTH),
     ("day_of_month", _DAY_OF_MONTH),
     ("season", _SEASON),
     ("named", _NAMED),
     ("year", _YEAR),
+    ("instant", _INSTANT),
     ("iso", _ISO),
     ("slashes", _SLASHES),
 )
@@ -102,7 +108,7 @@ DATE = "(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern in DATES) + "
 CLOCK = (
     r"(?:(?:1[0-2]|0?[1-9])(?::[0-5]\d)? ?(?:am\b|pm\b|a\.m\.?|p\.m\.?)|(?:[01]?\d"
     r"|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d%:])"
-    r"|half past (?:\d{1,2}|HOUR)|(?:a )?quarter (?:past|to) (?:\d{1,2}|HOUR)|(?:\d{1,2}|HOUR) o'clock|noon)"
+    r"|half past (?:\d{1,2}|HOUR)|(?:a )?quarter (?:past|to) (?:\d{1,2}|HOUR)|(?:\d{1,2}|HOUR) o'clock|\bnoon)"
 ).replace("HOUR", f"(?:{'|'.join(NUMBERS[1:])})")
 DAY_PART = r"(?:morning|afternoon|evening|night)\b"
 FLAGS = re.IGNORECASE | re.ASCII
@@ -121,16 +127,17 @@ CLOCK_ALONE = re.compile(
 )
 BESIDE = re.compile(rf"\bthe (?P<what>{WD}|weekend|week|day|month) (?P<way>before|after|of) (?=\S)", FLAGS)
 AWAY = re.compile(
-    rf"\b(?:(?P<n>{NUM}|half an?|half a) (?P<unit>{UNIT}) (?P<way>ago|from (?:now|today))|in (?P<n_in>{NUM}"
-    rf"|half an?) (?P<unit_in>{UNIT})"
-    r"(?:'s?)?(?: time)?)\b(?P<today> today)?",
+    rf"\b(?:(?P<n>{NUM}|half an?)(?P<half> and a half)? (?P<unit>{UNIT})(?P<half_more> and a half)?"
+    r" (?P<way>ago|from (?:now|today))"
+    rf"|in (?P<n_in>{NUM}|half an?) (?P<unit_in>{UNIT})(?:'s?)?(?: time)?)\b(?P<today> today)?",
     FLAGS,
 )
 
 # What recurs has no one time: "every other Friday", "daily at 7am"; and neither have scores.
-EVERY = re.compile(r"\b(?:every|each|most|any)\s(?:\w+\s)?$", FLAGS)
+EVERY = re.compile(rf"\b(?:every|each|most|any)\s(?:(?:other|single|second|and|or|{WD}),?\s){{0,5}}$", FLAGS)
 RECURS = re.compile(
-    r"\b(?:every|each|usually|always|daily|weekly|other)\b[^.!?;,\n]{0,30}$|\b(?:won|lost|beat|scored?|score of|led"
+    r"\b(?:every|each)\b[^.!?;\n]{0,36}$|\b(?:usually|always|daily|weekly|other)\b[^.!?;,\n]{0,30}$|\b(?:won|lost"
+    r"|beat|scored?|score of|led"
     r"|ratio(?: of)?) $",
     FLAGS,
 )

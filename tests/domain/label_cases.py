@@ -71,6 +71,8 @@ EMOTIONS: list[tuple[str, str]] = [
     ("快乐大本营几点开始播", "neutral"),
     ("孤独的时候我会去跑步", "negative"),
     ("他喜欢打篮球", "neutral"),
+    ("国庆房源紧张，尽快订", "neutral"),
+    ("我有点紧张", "negative"),
     # English
     ("I'm so happy, we finally got the keys to our new house!", "positive"),
     ("I love this song", "positive"),
@@ -98,6 +100,8 @@ EMOTIONS: list[tuple[str, str]] = [
     ("Show me something like this", "neutral"),
     ("He is good at maths", "neutral"),
     ("I wasn't sad, just tired", "neutral"),
+    ("No problem, glad you liked it", "positive"),
+    ("No problem! Happy you came", "positive"),
 ]
 
 LOW, ORDINARY, HIGH, FULL = (0.0, 0.29), (0.4, 0.6), (0.65, 1.0), (1.0, 1.0)

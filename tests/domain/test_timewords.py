@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from domain import timewords
 
-from .timeword_cases import EN, LATER_EN, LATER_ZH, ZH, A, Case, N
+from .timeword_cases import EN, LATER_EN, LATER_ZH, SEEN_EN, SEEN_ZH, ZH, A, Case, N
 
 SHANGHAI = datetime.fromisoformat(A)
 PIECES = st.sampled_from(
@@ -36,7 +36,7 @@ def interval(written: str, at: datetime) -> tuple[datetime, datetime]:
     return start.replace(tzinfo=at.tzinfo), end.replace(tzinfo=at.tzinfo)
 
 
-@pytest.mark.parametrize("case", ZH + EN + LATER_ZH + LATER_EN, ids=lambda case: case[0])
+@pytest.mark.parametrize("case", ZH + EN + LATER_ZH + LATER_EN + SEEN_ZH + SEEN_EN, ids=lambda case: case[0])
 def test_words_mean(case: Case) -> None:
     text, said, expected = case
     at = event(said)

@@ -357,3 +357,41 @@ LATER_EN: list[Case] = [
     ("June is my best friend", A, []),
     ("we should do this again soon", A, []),
 ]
+
+# Shapes that were wrong when thousands of real messages had been read, in words of our own.
+SEEN_ZH: list[Case] = [
+    ("定于3月16日（周一）上午8:30，在小区门口集合", A, ["2026-03-16T08:30/2026-03-16T08:31"]),
+    ("文件已保存，周一上午发给您", A, ["2026-03-16T06:00/2026-03-16T12:00"]),
+    ("周一开会了", A, ["2026-03-09"]),
+    ("祝您度过愉快的周末", A, ["2026-03-14/2026-03-16"]),
+    ("营业时间为10:00-22:00", A, []),
+    ("预约了本周六（3月14日）晚19:30", A, ["2026-03-14T19:30/2026-03-14T19:31"]),
+    ("晚上8-10点发布最好", A, []),
+    ("我们10点准时开始", A, ["2026-03-11T10:00/2026-03-11T11:00"]),
+    ("有10点建议", A, []),
+    ("今天的照片很好看", A, ["2026-03-11"]),
+    ("去年的今天我们结婚", A, ["2025-03-11"]),
+    ("98年3月出生", A, ["1998-03-01/1998-04-01"]),
+    ("年底了，总结一下", E, ["2025-10-01/2026-01-01"]),
+    ("正月十五看灯", A, ["2026-03-03"]),
+    ("下周一起吃饭", A, ["2026-03-16/2026-03-23"]),
+    ("今儿个高兴", A, ["2026-03-11"]),
+]
+SEEN_EN: list[Case] = [
+    ("see you on Friday, March 13th at 4pm", A, ["2026-03-13T16:00/2026-03-13T17:00"]),
+    ("I'll always remember our trip last year", A, ["2025-01-01/2026-01-01"]),
+    ("we went camping two weekends ago", A, ["2026-02-28/2026-03-02"]),
+    ("I improved it a lot, and must hand it in by June 10", "2024-01-02T09:30:00+00:00", ["2024-06-10"]),
+    ("it matters in today's industry", A, []),
+    ("2023-05-07T10:00:00Z", A, ["2023-05-07T18:00/2023-05-07T18:01"]),
+    ("a year and a half ago", A, ["2024-09-01/2024-10-01"]),
+    ("early 2024 was quiet", A, ["2024-01-01/2024-04-01"]),
+    ("next Christmas", A, ["2026-12-25"]),
+    ("this Saturday afternoon", A, ["2026-03-14T12:00/2026-03-14T18:00"]),
+    ("Next Friday见", A, ["2026-03-20"]),
+    ("I work Monday to Friday", A, []),
+    ("every day at 7am", A, []),
+    ("every Monday, Wednesday, and Friday at 7 PM", A, []),
+    ("the first Monday of each month", A, []),
+    ("3 in the afternoon tomorrow", A, ["2026-03-12"]),
+]

@@ -96,6 +96,11 @@ def test_what_cannot_be_stored_is_refused_by_name_with_its_whole_request(
     assert log.count() == 0
 
 
+def test_an_instant_that_the_zone_has_no_date_for_is_refused(make: Make) -> None:
+    with pytest.raises(BadInput, match="occurred_at"):
+        append(make("Asia/Shanghai"), memory("e", occurred_at=datetime(9999, 12, 31, 23, tzinfo=UTC)))
+
+
 @pytest.mark.parametrize(
     ("zone", "occurred_at", "day"),
     [
