@@ -10,6 +10,7 @@ import dagster as dg
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
+from tqdm import tqdm
 
 from assets.partitions import Metadata, by_day, each_day, total
 from domain import facets, tables
@@ -49,17 +50,20 @@ def episode_vectors(
     """
     refuse_mixing(lake, embedder, set(context.partition_keys))
 
+    bar = tqdm(desc="embed", unit=" texts", mininterval=5)
+
     def embed(day: str) -> Metadata:
         table = lake.read("episodes", day)
         made = [from_row(row) for row in table.to_pylist()] if table is not None else []
         parts = [(episode, part) for episode in made for part in facets.parts(episode)]
-        vectors = embed_cached(embedder, vector_cache, [part.text for _, part in parts])
+        vectors = embed_cached(embedder, vector_cache, [part.text for _, part in parts], bar.update)
         rows = _rows(parts, vectors, embedder)
         worst = _require_unit(rows, day)
         lake.write("episode_vectors", day, rows, lake.stamp("episodes", day).max_seq, embedder.fingerprint)
         return {"rows": len(rows), "distinct_texts": len(vectors), "worst_length": worst, "model": embedder.name}
 
-    return each_day(context, embed, _checks)
+    with bar:
+        return each_day(context, embed, _checks)
 
 
 def refuse_mixing(lake: Lake, embedder: Embedder, days: set[str]) -> None:

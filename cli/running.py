@@ -8,7 +8,6 @@ from datetime import date
 import typer
 
 from domain import batching
-from domain.days import contiguous
 from domain.errors import BadInput, Permanent
 from resources import dagster_home, wiring
 from resources.settings import Settings, load
@@ -71,7 +70,7 @@ def run_days(settings: Settings, days: Iterable[str], *, only_embeddings: bool, 
     wiring.open_lake(settings)
     from pipelines.running import execute
 
-    ranges = contiguous(list(days))
+    ranges = batching.together(days)
     if only_embeddings and ranges:
         ranges = [(ranges[0][0], ranges[-1][1])]
     spent: dict[str, float] = {}

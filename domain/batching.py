@@ -1,17 +1,19 @@
 """Which days are due for a run, and in which runs they go. Pure.
 
-Days without trouble go together in contiguous ranges. A day that failed is tried again alone, later each time, so that
+Days without trouble go together in ranges. A day that failed is tried again alone, later each time, so that
 it never holds back the others.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from domain.days import contiguous
+from domain.days import ranges
 
 # One run's days: long enough that start-up (some seconds) does not count, short enough that a kill costs little.
 MAX_DAYS_A_RUN = 120
+# A day without events takes some milliseconds, a run of its own a second or more.
+MAX_GAP_DAYS = 31
 _FIRST_PAUSE = timedelta(seconds=30)
 _LONGEST_PAUSE = timedelta(hours=1)
 
@@ -44,23 +46,17 @@ def plan(days: set[str], running: set[str], trouble: Mapping[str, Trouble], now:
         now: aware.
     """
     free = days - running
-    smooth = [day for day in free if day not in trouble]
     again = [
         (day, day) for day in free if day in trouble and now >= trouble[day].last_at + pause(trouble[day].failures)
     ]
-    return sorted([*again, *(part for whole in contiguous(smooth) for part in _parts(*whole))])
+    return sorted([*again, *together(free - set(trouble), barriers=running | set(trouble))])
+
+
+def together(days: Iterable[str], barriers: Collection[str] = ()) -> list[tuple[str, str]]:
+    """Return the (first, last) day of the runs that do all the days; days without events between them cost little."""
+    return ranges(days, max_gap_days=MAX_GAP_DAYS, max_days=MAX_DAYS_A_RUN, barriers=barriers)
 
 
 def pause(failures: int) -> timedelta:
     """Return how long a day rests after so many failures: 30 s, doubling, an hour at most."""
     return min(_FIRST_PAUSE * int(2 ** min(failures - 1, 10)), _LONGEST_PAUSE)
-
-
-def _parts(first: str, last: str) -> list[tuple[str, str]]:
-    begin, end = datetime.fromisoformat(first), datetime.fromisoformat(last)
-    parts = []
-    while begin <= end:
-        stop = min(begin + timedelta(days=MAX_DAYS_A_RUN - 1), end)
-        parts.append((begin.date().isoformat(), stop.date().isoformat()))
-        begin = stop + timedelta(days=1)
-    return parts

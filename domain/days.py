@@ -1,7 +1,8 @@
 """Which day's tables an event belongs to. Pure: the caller passes both instants and the zone."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 
@@ -31,16 +32,27 @@ class DayRule:
         return occurred_at.astimezone(self.zone).date().isoformat() != partition_day
 
 
-def contiguous(days: list[str]) -> list[tuple[str, str]]:
-    """Return the first and last day of each unbroken run of ISO days, ascending.
+def ranges(
+    days: Iterable[str], *, max_gap_days: int = 0, max_days: int = 100_000, barriers: Collection[str] = ()
+) -> list[tuple[str, str]]:
+    """Return the (first, last) day of as few ranges as hold all the days, ascending.
 
-    >>> contiguous(["2026-01-03", "2026-01-01", "2026-01-02", "2026-02-01"])
+    >>> ranges(["2026-01-03", "2026-01-01", "2026-01-02", "2026-02-01"])
     [('2026-01-01', '2026-01-03'), ('2026-02-01', '2026-02-01')]
+
+    Args:
+        days: ISO days.
+        max_gap_days: a range may go on over so many days that are none of ``days``.
+        max_days: the longest range.
+        barriers: ISO days that no range may go over.
     """
-    ranges: list[tuple[str, str]] = []
-    for day in sorted(set(days)):
-        if ranges and date.fromisoformat(ranges[-1][1]) + timedelta(days=1) == date.fromisoformat(day):
-            ranges[-1] = (ranges[-1][0], day)
+    found: list[tuple[date, date]] = []
+    walls = sorted(date.fromisoformat(day) for day in barriers)
+    for day in sorted({date.fromisoformat(text) for text in days}):
+        first, last = found[-1] if found else (date.min, date.min)
+        is_near = found and (day - last).days - 1 <= max_gap_days and (day - first).days < max_days
+        if is_near and not any(last < wall < day for wall in walls):
+            found[-1] = (first, day)
         else:
-            ranges.append((day, day))
-    return ranges
+            found.append((day, day))
+    return [(first.isoformat(), last.isoformat()) for first, last in found]

@@ -6,7 +6,6 @@ from datetime import timedelta
 import dagster as dg
 
 from domain import batching
-from domain.days import contiguous
 from pipelines.jobs import ingest
 from pipelines.sensors import ingest_request
 from resources.event_log import EventLog
@@ -31,7 +30,7 @@ def nightly(settings: Settings) -> dg.ScheduleDefinition:
         yesterday = (local.date() - timedelta(days=1)).isoformat()
         built = {day: stamp.max_seq for day, stamp in lake.stamps("episode_vectors").items()}
         due = batching.due(event_log.day_heads(), built)
-        for first, last in contiguous([*due, max(yesterday, settings.first_day.isoformat())]):
+        for first, last in batching.together([*due, max(yesterday, settings.first_day.isoformat())]):
             yield ingest_request(first, last)
 
     return schedule

@@ -74,6 +74,8 @@ class Lake:
         with locked(self.root / ".locks" / f"{table}.lock", 60, f"Writing {table} of {partition}"):
             if self.stamp(table, partition).max_seq > max_seq:
                 return False
+            if not len(rows) and not path.exists():
+                return True  # a day on which nothing happened has no file
             self._put(path, rows, stamp)
             if pq.read_schema(self.path(table, _EMPTY)).remove_metadata() != rows.schema.remove_metadata():
                 self._put(self.path(table, _EMPTY), rows.schema.empty_table(), _NO_STAMP)
