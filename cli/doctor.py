@@ -24,7 +24,8 @@ def examine() -> bool:
         ("lake", _lake),
         ("release", _release),
     ]
-    return all([_passes(name, check, settings) for name, check in checks])
+    passed = [_passes(name, check, settings) for name, check in checks]  # all of them, whatever the first says
+    return all(passed)
 
 
 def _passes(name: str, check: Callable[[Settings], str], settings: Settings) -> bool:

@@ -17,8 +17,6 @@ app = typer.Typer(
     add_completion=False,
 )
 
-Day = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"])]
-
 
 @app.command()
 def up(
@@ -83,10 +81,11 @@ def evaluate(
 
 @app.command()
 def doctor() -> None:
-    """Check settings, files, model, index and ports, and say what to do about what is wrong."""
+    """Check settings, files, model and index, and say what to do about what is wrong."""
     from cli.doctor import examine
 
-    raise typer.Exit(0 if examine() else 1)
+    if not examine():
+        sys.exit(1)
 
 
 def main() -> None:

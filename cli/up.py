@@ -134,12 +134,9 @@ def _end_orphans(home: Path) -> None:
     """Mark runs as failed that a killed ``up`` left behind: nobody is at work on them, and their days wait."""
     import dagster as dg
 
+    started = [dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.CANCELING]
     with dg.DagsterInstance.from_config(str(home)) as instance:
-        for run in instance.get_runs(
-            filters=dg.RunsFilter(
-                statuses=[dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.CANCELING]
-            )
-        ):
+        for run in instance.get_runs(filters=dg.RunsFilter(statuses=started)):
             instance.report_run_failed(
                 run, "Its process ended with the last `hindsight up`; the sensor starts it again."
             )
