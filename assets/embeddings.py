@@ -17,7 +17,7 @@ from domain import facets, tables
 from domain.episodes import Episode, from_row
 from domain.errors import Permanent
 from resources.embedder import Embedder
-from resources.lake import Lake, checked
+from resources.lake import Lake, checked, stamp_of
 from resources.vector_cache import VectorCache, embed_cached
 
 
@@ -59,7 +59,7 @@ def episode_vectors(
         vectors = embed_cached(embedder, vector_cache, [part.text for _, part in parts], bar.update)
         rows = _rows(parts, vectors, embedder)
         worst = _require_unit(rows, day)
-        lake.write("episode_vectors", day, rows, lake.stamp("episodes", day).max_seq, embedder.fingerprint)
+        lake.write("episode_vectors", day, rows, stamp_of(table), embedder.fingerprint)
         return {"rows": len(rows), "distinct_texts": len(vectors), "worst_length": worst, "model": embedder.name}
 
     with bar:

@@ -15,7 +15,7 @@ from assets.partitions import Metadata, by_day, each_day, total
 from domain import episodes as building
 from domain import labels, tables
 from domain.records import Event
-from resources.lake import Lake, checked
+from resources.lake import Lake, checked, stamp_of
 
 
 @dg.asset(
@@ -45,7 +45,7 @@ def episodes(context: dg.AssetExecutionContext, lake: dg.ResourceParam[Lake]) ->
         events = [_event(row, day) for row in raw.to_pylist()] if raw is not None else []
         made = building.build(events)
         rows = checked(tables.from_rows(building.rows(made), tables.EPISODES, "episodes"), tables.EPISODES, "memory_id")
-        lake.write("episodes", day, rows, lake.stamp("interactions", day).max_seq)
+        lake.write("episodes", day, rows, stamp_of(raw))
         return {
             "rows": len(made),
             "events": sum(event.kind in {"memory", "message"} for event in events),

@@ -14,11 +14,11 @@ import pyarrow as pa
 
 from domain import facets, ids, tables
 from domain.episodes import from_row
-from domain.errors import Permanent
+from domain.errors import Permanent, Temporary
 from resources.embedder import Embedder
-from resources.lake import Lake
+from resources.lake import Lake, stamp_of
 from resources.layout import publish_lock
-from resources.releases import Manifest, Releases
+from resources.releases import Day, Manifest, Releases
 from resources.settings import Settings
 from resources.vector_index import VectorIndex, unindexed_rows
 
@@ -39,23 +39,23 @@ def memories_index(
     """
     releases = Releases(lake.root)
     index = VectorIndex(settings.index_dir, embedder.dim, embedder.fingerprint, settings.vector_index)
-    stamps = lake.stamps("episode_vectors")
-    _require_one_model({stamp.fingerprint for stamp in stamps.values()}, embedder)
-    digests = day_digests(lake)
     with publish_lock(settings):
         last = releases.current()
         fresh = last is None or last.embedder["fingerprint"] != embedder.fingerprint or not index.has(last.buckets)
-        changed = [day for day, digest in digests.items() if fresh or last is None or last.digests.get(day) != digest]
+        known = {} if last is None or fresh else last.days
+        ready = ready_days(lake)
+        _require_one_model(lake, embedder)
+        changed = [day for day, state in ready.items() if day not in known or known[day].digest != state.digest]
         counts = _sync(index, lake, embedder, changed, settings.buckets)
+        days = {**known, **ready}
         if fresh:
-            index.keep_only_days(sorted(digests))
+            index.keep_only_days(sorted(days))
         buckets = tuple(index.settle(bucket) for bucket in range(settings.buckets))
         releases.stage(
             Manifest(
                 release=0,  # its number is given when it is published
                 created_at=datetime.now(UTC).isoformat(timespec="seconds"),
-                built={day: stamp.max_seq for day, stamp in stamps.items()},
-                digests=digests,
+                days=days,
                 buckets=buckets,
                 embedder={"name": embedder.name, "dim": embedder.dim, "fingerprint": embedder.fingerprint},
                 config_hash=settings.config_hash,
@@ -67,13 +67,20 @@ def memories_index(
     return dg.MaterializeResult(metadata={"rows": rows, "days_changed": len(changed), **counts})
 
 
-def day_digests(lake: Lake) -> dict[str, str]:
-    """Return what stands for the rows of each day that has vectors; it changes exactly when the index must."""
-    stamps = lake.stamps("episode_vectors")
-    return {day: ids.digest(stamp.digest, lake.stamp("episodes", day).digest) for day, stamp in stamps.items()}
+def ready_days(lake: Lake) -> dict[str, Day]:
+    """Return the days whose vectors were made from the episodes that are there now.
+
+    A day that an ingest run is at work on between those two tables is left as the last release has it.
+    """
+    return {
+        day: Day(stamp.max_seq, ids.digest(stamp.made_from, stamp.digest), lake.count("episode_vectors", day))
+        for day, stamp in lake.stamps("episode_vectors").items()
+        if stamp.made_from == lake.stamp("episodes", day).digest
+    }
 
 
-def _require_one_model(fingerprints: set[str], embedder: Embedder) -> None:
+def _require_one_model(lake: Lake, embedder: Embedder) -> None:
+    fingerprints = {stamp.fingerprint for stamp in lake.stamps("episode_vectors").values()}
     if others := fingerprints - {embedder.fingerprint}:
         raise Permanent(
             f"Days of the lake hold vectors of {', '.join(sorted(others))}, the settings say {embedder.name} "
@@ -114,11 +121,12 @@ def day_rows(lake: Lake, day: str, embedder: Embedder) -> pa.Table:
 
     Raises:
         Permanent: an episode has no vector; says which day to materialise again.
+        Temporary: the day's tables are being replaced just now.
     """
     schema = tables.memories(embedder.dim)
     told, vectors = lake.read("episodes", day), lake.read("episode_vectors", day)
-    if told is None or vectors is None:
-        return schema.empty_table()
+    if told is None or vectors is None or stamp_of(told).digest != stamp_of(vectors).made_from:
+        raise Temporary(f"{day} is being written by an ingest run; the next publish takes it.")
     place = {
         key: n
         for n, key in enumerate(zip(*(vectors[c].to_pylist() for c in ("memory_id", "facet", "part")), strict=True))
@@ -139,7 +147,7 @@ def index_rows_equal_table_rows(
     """The staged index holds as many rows as ``episode_vectors``; otherwise nothing is released."""
     staged = Releases(lake.root).staged(context.run.run_id)
     in_index = sum(bucket.rows for bucket in staged.buckets)
-    in_tables = sum(lake.count("episode_vectors", day) for day in staged.built)
+    in_tables = sum(day.rows for day in staged.days.values())
     return dg.AssetCheckResult(passed=in_index == in_tables, metadata={"index_rows": in_index, "table_rows": in_tables})
 
 

@@ -11,7 +11,7 @@ from assets.partitions import Metadata, by_day, each_day, total
 from domain import ids, tables
 from domain.records import Event
 from resources.event_log import EventLog
-from resources.lake import Lake, checked
+from resources.lake import Lake, checked, seen
 from resources.settings import Settings
 
 
@@ -48,7 +48,7 @@ def interactions(
         events = event_log.read_day(day)
         rows = tables.from_rows([_row(event) for event in events], tables.INTERACTIONS, "interactions")
         newest = max((event.seq for event in events), default=0)
-        written = lake.write("interactions", day, checked(rows, tables.INTERACTIONS, "event_id"), newest)
+        written = lake.write("interactions", day, checked(rows, tables.INTERACTIONS, "event_id"), seen(newest))
         return {
             "rows": len(rows),
             "users": len(rows["user_id"].unique()),

@@ -46,5 +46,5 @@ def release(
     releases.unstage(context.run_id)
     is_new = before is None or before.release != manifest.release
     return dg.MaterializeResult(
-        metadata={"release": manifest.release, "is_new": is_new, "days": len(manifest.built), "bytes_freed": freed}
+        metadata={"release": manifest.release, "is_new": is_new, "days": len(manifest.days), "bytes_freed": freed}
     )

@@ -1,5 +1,6 @@
 """``hindsight sql``."""
 
+import csv
 import sys
 
 import typer
@@ -13,6 +14,8 @@ def print_query(query: str, *, as_csv: bool) -> None:
     wiring.open_lake(chosen)
     found = sql.query(chosen, query)
     if as_csv:
-        found.to_df().to_csv(sys.stdout, index=False)
+        rows = csv.writer(sys.stdout, lineterminator="\n")
+        rows.writerow(found.columns)
+        rows.writerows(found.fetchall())
     else:
         typer.echo(str(found))

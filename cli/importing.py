@@ -17,27 +17,37 @@ from resources.event_log import EventLog
 from resources.settings import load
 
 _BATCH_EVENTS = 500
+_SHOWN_BAD = 20
 
 
 def import_files(paths: Sequence[Path], *, dry_run: bool) -> None:
     """Store the events of the files and say what became of them.
 
     Raises:
-        BadInput: a line is no event; names the file and the line. What came before it is stored.
+        BadInput: a file cannot be read, or some lines are no events; names the first ones. All others are stored.
     """
     settings = load()
     log = wiring.open_log(settings)
+    bad: list[str] = []
     try:
         for path in paths:
-            events = read_events(path, settings.timezone)
+            events = read_events(path, settings.timezone, bad)
             counts = Counter(readable=sum(1 for _ in events)) if dry_run else append_all(log, events, path.name)
             typer.echo(f"{path}: {', '.join(f'{n} {what}' for what, n in sorted(counts.items())) or 'no events'}")
     finally:
         log.close()
+    if bad:
+        more = f"\n… and {len(bad) - _SHOWN_BAD} more" if len(bad) > _SHOWN_BAD else ""
+        raise BadInput(f"{len(bad)} lines are no events, all others were taken:\n" + "\n".join(bad[:_SHOWN_BAD]) + more)
 
 
-def read_events(path: Path, timezone: str) -> Iterator[NewEvent]:
+def read_events(path: Path, timezone: str, bad: list[str] | None = None) -> Iterator[NewEvent]:
     """Yield the events of a JSONL file.
+
+    Args:
+        path: the file.
+        timezone: IANA name, for stamps without an offset.
+        bad: takes a sentence for each line that is no event; None: the first such line is an error.
 
     Raises:
         BadInput: the file is not there, or a line is no event.
@@ -52,7 +62,10 @@ def read_events(path: Path, timezone: str) -> Iterator[NewEvent]:
                 try:
                     yield imports.event(json.loads(line), timezone)
                 except (ValueError, BadInput) as error:
-                    raise BadInput(f"{path}, line {number}: {error} (docs/import.md shows the form)") from error
+                    sentence = f"{path}, line {number}: {error} (docs/import.md shows the form)"
+                    if bad is None:
+                        raise BadInput(sentence) from error
+                    bad.append(sentence)
 
 
 def append_all(log: EventLog, events: Iterator[NewEvent], label: str) -> Counter[str]:

@@ -131,13 +131,13 @@ def _prepare(settings: Settings, *, with_sample: bool) -> None:
 
 
 def _end_orphans(home: Path) -> None:
-    """Mark runs as failed that a killed ``up`` left behind: nobody is at work on them, and their days wait."""
+    """Mark runs as ended that a killed ``up`` left behind: nobody is at work on them, and their days wait."""
     import dagster as dg
 
     started = [dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.CANCELING]
     with dg.DagsterInstance.from_config(str(home)) as instance:
         for run in instance.get_runs(filters=dg.RunsFilter(statuses=started)):
-            instance.report_run_failed(
+            instance.report_run_canceled(
                 run, "Its process ended with the last `hindsight up`; the sensor starts it again."
             )
 
@@ -166,7 +166,8 @@ def _wait_until_ready(settings: Settings, children: list[_Child]) -> None:
             _restart_ended(children)
             if time.monotonic() > deadline:
                 raise Temporary(
-                    f"The {what} was not ready within {_START_SECONDS} s; see {settings.data}/logs, or run `hindsight doctor`."
+                    f"The {what} was not ready within {_START_SECONDS} s; see {settings.data}/logs, "
+                    "or run `hindsight doctor`."
                 )
             time.sleep(0.5)
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 
-from assets.index import day_digests
+from assets.index import ready_days
 from assets.partitions import FAILED_DAYS_TAG
 from domain import batching
 from domain.batching import Trouble
@@ -57,7 +57,8 @@ def event_log_sensor(
 def is_publish_due(lake: Lake) -> bool:
     """Return whether the lake has days, or states of days, that the current release lacks."""
     current = Releases(lake.root).current()
-    return day_digests(lake) != (dict(current.digests) if current else {})
+    known = current.days if current else {}
+    return any(day not in known or known[day] != state for day, state in ready_days(lake).items())
 
 
 def _is_time(

@@ -17,7 +17,7 @@ from domain.errors import BadInput, Permanent
 from resources.files import locked, replacing
 
 _EMPTY = "_empty"
-_NO_STAMP = {"max_seq": "0", "digest": "", "fingerprint": ""}
+_NO_STAMP = {"max_seq": "0", "digest": "", "made_from": "", "fingerprint": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,13 @@ class Stamp:
     Attributes:
         max_seq: the highest seq among the events of its day that it was made from.
         digest: stands for its rows; equal rows give an equal digest.
+        made_from: digest of the rows of the table before it, empty for the first table.
         fingerprint: of the embedding model, empty where the table holds no vectors.
     """
 
     max_seq: int
     digest: str
+    made_from: str
     fingerprint: str
 
 
@@ -53,14 +55,14 @@ class Lake:
             if not path.exists():
                 self._put(path, schema.empty_table(), _NO_STAMP)
 
-    def write(self, table: str, partition: str, rows: pa.Table, max_seq: int, fingerprint: str = "") -> bool:
+    def write(self, table: str, partition: str, rows: pa.Table, source: Stamp, fingerprint: str = "") -> bool:
         """Replace a partition's file, durable when this returns.
 
         Args:
             table: its name.
             partition: an ISO day.
             rows: all rows of the partition, in their order.
-            max_seq: the highest seq they were made from.
+            source: of the rows they were made from (``stamp_of``); for the first table one with the highest seq alone.
             fingerprint: of the model that made its vectors.
 
         Returns:
@@ -70,9 +72,14 @@ class Lake:
             Temporary: another process holds the partition's lock for a minute.
         """
         path = self.path(table, partition)
-        stamp = {"max_seq": str(max_seq), "digest": _digest(rows), "fingerprint": fingerprint}
+        stamp = {
+            "max_seq": str(source.max_seq),
+            "digest": _digest(rows),
+            "made_from": source.digest,
+            "fingerprint": fingerprint,
+        }
         with locked(self.root / ".locks" / f"{table}.lock", 60, f"Writing {table} of {partition}"):
-            if self.stamp(table, partition).max_seq > max_seq:
+            if self.stamp(table, partition).max_seq > source.max_seq:
                 return False
             if not len(rows) and not path.exists():
                 return True  # a day on which nothing happened has no file
@@ -123,7 +130,7 @@ class Lake:
         try:
             stat = path.stat()
         except FileNotFoundError:
-            return Stamp(0, "", "")
+            return Stamp(0, "", "", "")
         key = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
         known = self._stamps.get(path)
         if known is None or known[0] != key:
@@ -138,15 +145,28 @@ class Lake:
             pq.write_table(marked, temporary, compression="zstd", store_schema=True)
 
 
+def seen(max_seq: int) -> Stamp:
+    """Return the stamp of the event log up to a seq: what the first table is made from."""
+    return Stamp(max_seq, "", "", "")
+
+
+def stamp_of(rows: pa.Table | None) -> Stamp:
+    """Return what the file was made from that these rows were read from: the file may have been replaced since."""
+    return _stamp_in(rows.schema.metadata or {}) if rows is not None else Stamp(0, "", "", "")
+
+
 def _read_stamp(path: Path) -> Stamp:
     try:
-        metadata = pq.read_metadata(path).metadata or {}
+        return _stamp_in(pq.read_metadata(path).metadata or {})
     except (pa.ArrowInvalid, OSError) as error:
         raise Permanent(_broken(path)) from error
+
+
+def _stamp_in(metadata: Mapping[bytes, bytes]) -> Stamp:
     value = {
         key: metadata.get(f"hindsight.{key}".encode(), default.encode()).decode() for key, default in _NO_STAMP.items()
     }
-    return Stamp(int(value["max_seq"]), value["digest"], value["fingerprint"])
+    return Stamp(int(value["max_seq"]), value["digest"], value["made_from"], value["fingerprint"])
 
 
 def _digest(rows: pa.Table) -> str:

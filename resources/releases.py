@@ -17,14 +17,28 @@ _CURRENT = "current.json"
 
 
 @dataclass(frozen=True, slots=True)
+class Day:
+    """One day as a release has it.
+
+    Attributes:
+        max_seq: the highest seq that its rows were made from: later events of the day are in the tail.
+        digest: stands for its rows.
+        rows: how many index rows it has.
+    """
+
+    max_seq: int
+    digest: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """What one release is.
 
     Attributes:
         release: its number, from 1.
         created_at: ISO instant, UTC.
-        built: for each day, the highest seq that its rows were made from: later events are in the tail.
-        digests: for each day, what stands for its rows.
+        days: the state of each day that is in it.
         buckets: the index version of each bucket.
         embedder: name, dim and fingerprint of the model.
         config_hash: stands for the settings that shape the tables.
@@ -34,13 +48,17 @@ class Manifest:
 
     release: int
     created_at: str
-    built: Mapping[str, int]
-    digests: Mapping[str, str]
+    days: Mapping[str, Day]
     buckets: tuple[BucketVersion, ...]
     embedder: Mapping[str, Any]
     config_hash: str
     run_id: str
     checks: Mapping[str, str]
+
+    @property
+    def built(self) -> dict[str, int]:
+        """Return, by day, the seq up to which events are in the release: later ones are in the tail."""
+        return {day: state.max_seq for day, state in self.days.items()}
 
 
 class Releases:
@@ -120,14 +138,16 @@ def _is_no_news(staged: Manifest, last: Manifest) -> bool:
         return False
     versions = {bucket.table: bucket.version for bucket in last.buckets}
     older = any(bucket.version < versions.get(bucket.table, 0) for bucket in staged.buckets)
-    same = staged.buckets == last.buckets and staged.built == last.built
+    same = staged.buckets == last.buckets and staged.days == last.days
     return older or same
 
 
 def _parse(path: Path) -> Manifest:
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
-        return Manifest(**{**raw, "buckets": tuple(BucketVersion(**b) for b in raw["buckets"])})
+        buckets = tuple(BucketVersion(**bucket) for bucket in raw["buckets"])
+        days = {day: Day(**state) for day, state in raw["days"].items()}
+        return Manifest(**{**raw, "buckets": buckets, "days": days})
     except (ValueError, TypeError, KeyError) as error:
         raise Permanent(
             f"The release manifest {path.name} is not readable ({error}): delete it and run `hindsight run publish`."

@@ -1,0 +1,155 @@
+"""The `hindsight` command on a data folder of its own, with the real pipeline in process."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import app
+from domain.errors import BadInput, BadSettings
+
+Say = Callable[..., str]
+
+EVENTS = [
+    {
+        "user_id": "ana",
+        "session_id": "s",
+        "occurred_at": "2026-05-01T09:00:00+08:00",
+        "role": "user",
+        "content": "我对花生过敏",
+    },
+    {
+        "user_id": "ana",
+        "session_id": "s",
+        "occurred_at": "2026-05-01T09:00:05+08:00",
+        "role": "assistant",
+        "content": "记住了",
+    },
+    {"user_id": "ben", "session_id": "t", "occurred_at": "2026-05-20T09:00:00-04:00", "content": "Ben moved to Leeds"},
+]
+
+
+@pytest.fixture
+def hindsight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
+    """Return a function that runs a command in an empty folder and gives back what it printed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HINDSIGHT_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("HINDSIGHT_EMBEDDER", "hash")
+
+    def run(*arguments: str) -> str:
+        done = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    return run
+
+
+def written(folder: Path, records: list[dict[str, str]]) -> str:
+    path = folder / "events.jsonl"
+    path.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records), encoding="utf-8")
+    return str(path)
+
+
+def test_the_same_import_again_adds_nothing(hindsight: Say, tmp_path: Path) -> None:
+    path = written(tmp_path, EVENTS)
+    assert "3 readable" in hindsight("import", path, "--dry-run")
+    assert "3 stored" in hindsight("import", path)
+    assert "3 repeated" in hindsight("import", path)
+
+
+def test_a_bad_line_is_named_and_all_others_are_kept(hindsight: Say, tmp_path: Path) -> None:
+    path = written(tmp_path, [*EVENTS[:2], {"user_id": "ana", "content": "no time"}, EVENTS[2]])
+    with pytest.raises(BadInput, match=r"events\.jsonl, line 3: occurred_at must be a text"):
+        hindsight("import", path)
+    assert "3 events" in hindsight("doctor")
+
+
+def test_run_then_sql_gives_the_episodes(hindsight: Say, tmp_path: Path) -> None:
+    hindsight("import", written(tmp_path, EVENTS))
+    assert "release" in hindsight("run")
+    rows = hindsight("sql", "SELECT user_id, user_said, agent_did, content FROM episodes ORDER BY user_id", "--csv")
+    assert rows.splitlines()[1:] == ["ana,我对花生过敏,记住了,", "ben,,,Ben moved to Leeds"]
+
+
+def test_run_does_only_what_lacks_events(hindsight: Say, tmp_path: Path) -> None:
+    hindsight("import", written(tmp_path, EVENTS))
+    hindsight("run")
+    assert "interactions" not in hindsight("run")
+    assert "interactions" in hindsight("run", "--from", "2026-05-01", "--to", "2026-05-02")
+
+
+def test_an_unknown_stage_is_refused_with_the_known_ones(hindsight: Say) -> None:
+    with pytest.raises(BadInput, match="all, ingest, embeddings, publish"):
+        hindsight("run", "everything")
+
+
+def test_a_query_that_fails_says_why(hindsight: Say) -> None:
+    with pytest.raises(BadInput, match="no_such_table"):
+        hindsight("sql", "SELECT * FROM no_such_table")
+
+
+def test_doctor_names_a_folder_made_with_another_zone(hindsight: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    hindsight("doctor")
+    monkeypatch.setenv("HINDSIGHT_TIMEZONE", "Asia/Shanghai")
+    done = CliRunner().invoke(app, ["doctor"])
+    assert done.exit_code == 1
+    assert "FAIL  event log        HINDSIGHT_TIMEZONE is Asia/Shanghai" in done.output
+
+
+def test_a_wrong_setting_stops_in_one_sentence(hindsight: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HINDSIGHT_BATCHEVENTS", "5")
+    with pytest.raises(BadSettings, match="did you mean HINDSIGHT_BATCH_EVENTS"):
+        hindsight("doctor")
+
+
+def test_eval_scores_a_set_from_import_to_answers(hindsight: Say, tmp_path: Path) -> None:
+    folder = tmp_path / "set"
+    folder.mkdir()
+    said = [
+        "I adopted a grey cat called Momo",
+        "The boiler was repaired on Monday",
+        "Lunch was noodles again",
+        "猫咪今天打针了",
+    ]
+    lines = [
+        {
+            "event_id": f"e{n}",
+            "user_id": "ana",
+            "session_id": "s",
+            "occurred_at": f"2025-0{n + 1}-10T10:00:00+08:00",
+            "role": "user",
+            "speaker": "Ana",
+            "content": text,
+            "record_id": f"r{n}",
+        }
+        for n, text in enumerate(said)
+    ]
+    (folder / "interactions.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    queries = [
+        {
+            "query_id": "1",
+            "user_id": "ana",
+            "query": "grey cat Momo",
+            "as_of": None,
+            "relevant": ["r0"],
+            "type": "fact",
+        },
+        {"query_id": "2", "user_id": "ana", "query": "猫咪打针", "as_of": "2025-04", "relevant": ["r3"], "type": "zh"},
+        {
+            "query_id": "3",
+            "user_id": "ana",
+            "query": "猫咪打针",
+            "as_of": "2025-03",
+            "relevant": ["r3"],
+            "type": "too early",
+        },
+    ]
+    (folder / "queries.jsonl").write_text("".join(json.dumps(query) + "\n" for query in queries), encoding="utf-8")
+    printed = hindsight("eval", str(folder), "--ranking", str(tmp_path / "ranking.jsonl"))
+    scores = {line[:28].strip(): line[28:].split() for line in printed.splitlines() if "." in line and " s" not in line}
+    assert scores["fact"][-1] == "1.0000"
+    assert scores["zh"][-1] == "1.0000"
+    assert scores["too early"][-1] == "0.0000"  # said after the month in which the query is asked
+    assert len((tmp_path / "ranking.jsonl").read_text().splitlines()) == 3
