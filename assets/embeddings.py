@@ -48,11 +48,13 @@ def episode_vectors(
     Texts embedded before, by a run or by the server, come from the vector cache; without a miss the model is not
     even loaded. Days of two models are never mixed: see docs/operations.md, "Changing the model".
     """
-    refuse_mixing(lake, embedder, set(context.partition_keys))
+    refusal = mixing(lake, embedder, set(context.partition_keys))
 
     bar = tqdm(desc="embed", unit=" texts", mininterval=5)
 
     def embed(day: str) -> Metadata:
+        if refusal:
+            raise Permanent(refusal)
         table = lake.read("episodes", day)
         made = [from_row(row) for row in table.to_pylist()] if table is not None else []
         parts = [(episode, part) for episode in made for part in facets.parts(episode)]
@@ -66,22 +68,22 @@ def episode_vectors(
         return each_day(context, embed, _checks)
 
 
-def refuse_mixing(lake: Lake, embedder: Embedder, days: set[str]) -> None:
-    """Raise where days outside this run hold vectors of another model.
+def mixing(lake: Lake, embedder: Embedder, days: set[str]) -> str:
+    """Return why the run must not go on: days outside it hold vectors of another model; empty where none do.
 
-    Raises:
-        Permanent: names both fingerprints and how to embed everything again.
+    It names both fingerprints and how to embed everything again.
     """
     others = {s.fingerprint for day, s in lake.stamps("episode_vectors").items() if day not in days} - {
         "",
         embedder.fingerprint,
     }
-    if others:
-        raise Permanent(
-            f"The lake's vectors were made by model {', '.join(sorted(others))}, the settings say {embedder.name} "
-            f"({embedder.fingerprint}): run `hindsight run embeddings --all` to embed everything again, or set "
-            "HINDSIGHT_EMBEDDER back."
-        )
+    if not others:
+        return ""
+    return (
+        f"The lake's vectors were made by model {', '.join(sorted(others))}, the settings say {embedder.name} "
+        f"({embedder.fingerprint}): run `hindsight run embeddings --all` to embed everything again, or set "
+        "HINDSIGHT_EMBEDDER back."
+    )
 
 
 def _require_unit(rows: pa.Table, day: str) -> float:
@@ -100,7 +102,7 @@ def _require_unit(rows: pa.Table, day: str) -> float:
 def _rows(
     parts: Sequence[tuple[Episode, facets.FacetPart]], vectors: Mapping[str, NDArray[np.float16]], embedder: Embedder
 ) -> pa.Table:
-    """Return the rows of a day in their order; the vectors go in as one block, which is 50 times faster than as rows."""
+    """Return the rows of a day in their order; vectors go in as one block, which is 50 times faster than as rows."""
     schema = tables.episode_vectors(embedder.dim)
     ordered = sorted(parts, key=lambda pair: (pair[0].user_id, pair[0].memory_id, pair[1].facet, pair[1].part))
     texts = pa.Table.from_pylist(

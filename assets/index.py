@@ -14,9 +14,9 @@ import pyarrow as pa
 
 from domain import facets, ids, tables
 from domain.episodes import from_row
-from domain.errors import Permanent, Temporary
+from domain.errors import Permanent
 from resources.embedder import Embedder
-from resources.lake import Lake, stamp_of
+from resources.lake import Lake, Stamp, stamp_of
 from resources.layout import publish_lock
 from resources.releases import Day, Manifest, Releases
 from resources.settings import Settings
@@ -41,14 +41,14 @@ def memories_index(
     index = VectorIndex(settings.index_dir, embedder.dim, embedder.fingerprint, settings.vector_index)
     with publish_lock(settings):
         last = releases.current()
-        fresh = last is None or last.embedder["fingerprint"] != embedder.fingerprint or not index.has(last.buckets)
-        known = {} if last is None or fresh else last.days
+        same_model = last is not None and last.embedder["fingerprint"] == embedder.fingerprint
+        known = last.days if last is not None and same_model and index.holds(last.run_id, last.buckets) else {}
         ready = ready_days(lake)
         _require_one_model(lake, embedder)
         changed = [day for day, state in ready.items() if day not in known or known[day].digest != state.digest]
-        counts = _sync(index, lake, embedder, changed, settings.buckets)
-        days = {**known, **ready}
-        if fresh:
+        synced, counts = _sync(index, lake, embedder, changed, settings.buckets)
+        days = {**known, **{day: state for day, state in ready.items() if day not in changed}, **synced}
+        if not known:
             index.keep_only_days(sorted(days))
         buckets = tuple(index.settle(bucket) for bucket in range(settings.buckets))
         releases.stage(
@@ -59,12 +59,12 @@ def memories_index(
                 buckets=buckets,
                 embedder={"name": embedder.name, "dim": embedder.dim, "fingerprint": embedder.fingerprint},
                 config_hash=settings.config_hash,
-                run_id=context.run_id,
+                run_id=context.run.run_id,
                 checks={},
             )
         )
     rows = sum(bucket.rows for bucket in buckets)
-    return dg.MaterializeResult(metadata={"rows": rows, "days_changed": len(changed), **counts})
+    return dg.MaterializeResult(metadata={"rows": rows, "days_changed": len(synced), **counts})
 
 
 def ready_days(lake: Lake) -> dict[str, Day]:
@@ -73,33 +73,47 @@ def ready_days(lake: Lake) -> dict[str, Day]:
     A day that an ingest run is at work on between those two tables is left as the last release has it.
     """
     return {
-        day: Day(stamp.max_seq, ids.digest(stamp.made_from, stamp.digest), lake.count("episode_vectors", day))
+        day: _state(stamp)
         for day, stamp in lake.stamps("episode_vectors").items()
-        if stamp.made_from == lake.stamp("episodes", day).digest
+        if stamp.digest and stamp.made_from == lake.stamp("episodes", day).digest
     }
 
 
+def _state(vectors: Stamp) -> Day:
+    return Day(vectors.max_seq, ids.digest(vectors.made_from, vectors.digest), vectors.rows)
+
+
+def models(lake: Lake) -> set[str]:
+    """Return the fingerprints of the models that the lake's vectors were made by."""
+    return {stamp.fingerprint for stamp in lake.stamps("episode_vectors").values()} - {""}
+
+
 def _require_one_model(lake: Lake, embedder: Embedder) -> None:
-    fingerprints = {stamp.fingerprint for stamp in lake.stamps("episode_vectors").values()}
-    if others := fingerprints - {embedder.fingerprint}:
+    if others := models(lake) - {embedder.fingerprint}:
         raise Permanent(
             f"Days of the lake hold vectors of {', '.join(sorted(others))}, the settings say {embedder.name} "
             f"({embedder.fingerprint}); vectors of two models are never mixed: run `hindsight run embeddings --all`."
         )
 
 
-def _sync(index: VectorIndex, lake: Lake, embedder: Embedder, days: list[str], n_buckets: int) -> dict[str, int]:
-    """Bring the index up to date for the days, some at a time; return rows written and deleted."""
+def _sync(
+    index: VectorIndex, lake: Lake, embedder: Embedder, days: list[str], n_buckets: int
+) -> tuple[dict[str, Day], dict[str, int]]:
+    """Bring the index up to date for the days, some at a time; return their states and the rows written and deleted.
+
+    A day whose tables an ingest run is replacing just now is left out: the next publish takes it.
+    """
     written = deleted = 0
+    synced: dict[str, Day] = {}
     for some_days in _portions(lake, days):
-        rows = pa.concat_tables(
-            [tables.memories(embedder.dim).empty_table(), *(day_rows(lake, d, embedder) for d in some_days)]
-        )
+        read = {day: found for day in some_days if (found := day_rows(lake, day, embedder)) is not None}
+        rows = pa.concat_tables([tables.memories(embedder.dim).empty_table(), *(rows for _, rows in read.values())])
         owners = np.array([ids.bucket(user, n_buckets) for user in rows["user_id"].to_pylist()], dtype=np.int64)
         for bucket in range(n_buckets):
-            done = index.sync(bucket, rows.take(np.flatnonzero(owners == bucket)), some_days)
+            done = index.sync(bucket, rows.take(np.flatnonzero(owners == bucket)), list(read))
             written, deleted = written + done.written, deleted + done.deleted
-    return {"rows_written": written, "rows_deleted": deleted}
+        synced |= {day: state for day, (state, _) in read.items()}
+    return synced, {"rows_written": written, "rows_deleted": deleted}
 
 
 def _portions(lake: Lake, days: list[str]) -> Iterator[list[str]]:
@@ -108,7 +122,7 @@ def _portions(lake: Lake, days: list[str]) -> Iterator[list[str]]:
     rows = 0
     for day in days:
         portion.append(day)
-        rows += lake.count("episode_vectors", day)
+        rows += lake.stamp("episode_vectors", day).rows
         if rows >= PORTION_ROWS:
             yield portion
             portion, rows = [], 0
@@ -116,17 +130,18 @@ def _portions(lake: Lake, days: list[str]) -> Iterator[list[str]]:
         yield portion
 
 
-def day_rows(lake: Lake, day: str, embedder: Embedder) -> pa.Table:
-    """Return the index rows of a day: (rows, columns of ``domain.tables.memories``).
+def day_rows(lake: Lake, day: str, embedder: Embedder) -> tuple[Day, pa.Table] | None:
+    """Return a day's state and its index rows: (rows, columns of ``domain.tables.memories``).
+
+    None where the two tables that were read are not of one state: an ingest run is replacing them just now.
 
     Raises:
         Permanent: an episode has no vector; says which day to materialise again.
-        Temporary: the day's tables are being replaced just now.
     """
     schema = tables.memories(embedder.dim)
     told, vectors = lake.read("episodes", day), lake.read("episode_vectors", day)
     if told is None or vectors is None or stamp_of(told).digest != stamp_of(vectors).made_from:
-        raise Temporary(f"{day} is being written by an ingest run; the next publish takes it.")
+        return None
     place = {
         key: n
         for n, key in enumerate(zip(*(vectors[c].to_pylist() for c in ("memory_id", "facet", "part")), strict=True))
@@ -137,7 +152,8 @@ def day_rows(lake: Lake, day: str, embedder: Embedder) -> pa.Table:
     except KeyError as error:
         raise Permanent(f"No vector for {error} of {day}: materialise episode_vectors of that day again.") from error
     bare = pa.Table.from_pylist(rows, schema=schema.remove(schema.get_field_index("vector")))
-    return bare.append_column(schema.field("vector"), vectors["vector"].take(pa.array(order, pa.int64())))
+    whole = bare.append_column(schema.field("vector"), vectors["vector"].take(pa.array(order, pa.int64())))
+    return _state(stamp_of(vectors)), whole
 
 
 @dg.asset_check(asset=memories_index, blocking=True)

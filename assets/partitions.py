@@ -14,8 +14,11 @@ by_day = dg.DailyPartitionsDefinition(
     start_date=_settings.first_day.isoformat(), timezone=_settings.timezone, end_offset=1
 )
 
+# Dagster's own names for the first and last day of a run.
+RANGE_START = "dagster/asset_partition_range_start"
+RANGE_END = "dagster/asset_partition_range_end"
 FAILED_DAYS_TAG = "hindsight/failed_days"
-
+_NAMED_DAYS = 10
 
 Metadata = Mapping[str, int | float | str]
 
@@ -28,9 +31,8 @@ def each_day(
     """Do ``work`` for each day of the run; a day that fails does not hold back the others.
 
     ``work`` takes an ISO day and returns the metadata of its partition; ``checks`` makes the check results of the run
-    from those. When days have failed, the good ones are
-    written and reported, the run is tagged with the failed ones (the sensor tries those again, alone) and the step
-    fails.
+    from those. When days have failed, the good ones are written and reported, the run is tagged with the failed ones
+    (the sensor tries those again, alone) and the step fails.
 
     Raises:
         Permanent: some days failed; names them and the first one's error.
@@ -49,11 +51,10 @@ def each_day(
     if failed:
         for day, metadata in done.items():
             context.log_event(dg.AssetMaterialization(context.asset_key, partition=day, metadata=dict(metadata)))
-        context.instance.add_run_tags(context.run_id, {FAILED_DAYS_TAG: ",".join(sorted(failed))})
+        context.instance.add_run_tags(context.run.run_id, {FAILED_DAYS_TAG: ",".join(sorted(failed))})
         first = min(failed)
-        raise Permanent(
-            f"{len(failed)} of {len(days)} days failed: {', '.join(sorted(failed))}; {first}: {failed[first]}"
-        )
+        named = ", ".join(sorted(failed)[:_NAMED_DAYS]) + (" …" if len(failed) > _NAMED_DAYS else "")
+        raise Permanent(f"{len(failed)} of {len(days)} days failed: {named}; {first}: {failed[first]}")
     for day, metadata in done.items():
         context.add_asset_metadata(dict(metadata), asset_key=context.asset_key, partition_key=day)
     return dg.MaterializeResult(check_results=checks(list(done.values())))

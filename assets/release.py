@@ -33,17 +33,21 @@ def release(
     Publishing is one rename; a server follows within a second. Nothing new gives no new release.
     """
     releases = Releases(lake.root)
-    staged = releases.staged(context.run_id)
+    run_id = context.run.run_id
+    staged = releases.staged(run_id)
     index = VectorIndex(settings.index_dir, embedder.dim, embedder.fingerprint, settings.vector_index)
     with publish_lock(settings):
         before = releases.current()
-        index.tag(context.run_id, staged.buckets)  # before servers can follow it, so that no cleaning takes it away
+        is_lost = before is not None and not index.holds(before.run_id, before.buckets)
+        index.tag(run_id, staged.buckets)  # before servers can follow it, so that no cleaning takes it away
         manifest = releases.publish(
-            staged, {"index_rows_equal_table_rows": "passed", "every_row_is_keyword_searchable": "passed"}
+            staged,
+            {"index_rows_equal_table_rows": "passed", "every_row_is_keyword_searchable": "passed"},
+            after_loss=is_lost,
         )
-        freed = index.clean(releases.forget(settings.keep_releases), READERS_GRACE)
+        freed = index.clean({*releases.forget(settings.keep_releases), manifest.run_id}, READERS_GRACE)
         sql.publish_views(settings)
-    releases.unstage(context.run_id)
+    releases.unstage(run_id)
     is_new = before is None or before.release != manifest.release
     return dg.MaterializeResult(
         metadata={"release": manifest.release, "is_new": is_new, "days": len(manifest.days), "bytes_freed": freed}

@@ -111,8 +111,8 @@ def _records(path: Path) -> tuple[dict[str, dict[str, str]], dict[str, datetime]
 
 
 def _end_of_month(month: str, like: datetime) -> datetime:
-    """Return the first instant after a month such as ``2025-01``, in the offset of the user's own data."""
-    year, number = map(int, month.split("-"))
+    """Return the first instant after the month of ``2025-01`` or ``2025-01-20``, in the offset of the user's data."""
+    year, number = map(int, month.split("-")[:2])
     days = calendar.monthrange(year, number)[1]
     return datetime(year, number, 1, tzinfo=like.tzinfo) + timedelta(days=days)
 

@@ -155,18 +155,19 @@ def _children(settings: Settings, home: Path) -> list[_Child]:
 
 def _wait_until_ready(settings: Settings, children: list[_Child]) -> None:
     checks: list[tuple[str, Callable[[], bool]]] = [
-        ("MCP server", lambda: _answers(f"http://{settings.mcp_host}:{settings.mcp_port}/ready")),
+        ("the MCP server", lambda: _answers(f"http://{settings.mcp_host}:{settings.mcp_port}/ready")),
         ("Dagster's web page", lambda: _answers(f"http://127.0.0.1:{settings.dagster_port}/server_info")),
-        ("first release", lambda: _is_released(settings)),
+        ("the pipeline's code", lambda: _is_loaded(f"http://127.0.0.1:{settings.dagster_port}/graphql")),
+        ("the first release", lambda: _is_released(settings)),
     ]
     deadline = time.monotonic() + _START_SECONDS
     for what, is_ready in checks:
-        typer.echo(f"Waiting for the {what} …")
+        typer.echo(f"Waiting for {what} …")
         while not is_ready():
             _restart_ended(children)
             if time.monotonic() > deadline:
                 raise Temporary(
-                    f"The {what} was not ready within {_START_SECONDS} s; see {settings.data}/logs, "
+                    f"{what.capitalize()} was not ready within {_START_SECONDS} s; see {settings.data}/logs, "
                     "or run `hindsight doctor`."
                 )
             time.sleep(0.5)
@@ -178,6 +179,31 @@ def _answers(url: str) -> bool:
             return bool(answer.status == 200)
     except (urllib.error.URLError, OSError):
         return False
+
+
+def _is_loaded(url: str) -> bool:
+    """Return whether Dagster has loaded the pipeline.
+
+    Raises:
+        Permanent: it tried and could not; with its reason.
+    """
+    fields = "... on PythonError { message errorChain { error { message } } } ... on RepositoryLocation { name }"
+    query = (
+        f"{{ workspaceOrError {{ ... on Workspace {{ locationEntries {{ locationOrLoadError {{ {fields} }} }} }} }} }}"
+    )
+    body = json.dumps({"query": query}).encode()
+    request = urllib.request.Request(url, body, {"Content-Type": "application/json"})  # noqa: S310 - our own http address
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
+            entries = json.load(answer)["data"]["workspaceOrError"]["locationEntries"]
+    except (urllib.error.URLError, OSError):
+        return False
+    found = [entry["locationOrLoadError"] for entry in entries if entry["locationOrLoadError"]]
+    for entry in found:
+        if "message" in entry:
+            causes = [entry["message"], *(link["error"]["message"] for link in entry["errorChain"])]
+            raise Permanent(f"Dagster cannot load the pipeline: {causes[-1].strip()}")
+    return bool(found)
 
 
 def _is_released(settings: Settings) -> bool:

@@ -27,6 +27,10 @@ class DayRule:
         day = occurred_at.astimezone(self.zone).date()
         return (day if self.first_day <= day <= today else today).isoformat()
 
+    def has_tables(self, day: str, now: datetime) -> bool:
+        """Return whether an ISO day lies between the first day and the day of ``now`` (aware)."""
+        return self.first_day.isoformat() <= day <= now.astimezone(self.zone).date().isoformat()
+
     def is_outside(self, occurred_at: datetime, partition_day: str) -> bool:
         """Return whether an event lies under another day than its own."""
         return occurred_at.astimezone(self.zone).date().isoformat() != partition_day

@@ -32,17 +32,17 @@ class FacetPart:
 
 
 def parts(episode: Episode) -> list[FacetPart]:
-    """Return every text of an episode that gets a vector; at least one, even for an episode of blanks.
+    """Return every text of an episode that gets a vector; none for an episode of blanks, by which nothing is found.
 
-    Text that looks binary (base64, hex) takes part with its first 1,000 characters only: it is kept whole in
-    ``episodes``, and nothing could be found by the rest.
+    Text that looks binary (base64, hex) or has no word takes part with its first 1,000 characters only: it is kept
+    whole in ``episodes``, and nothing could be found by the rest.
     """
     found: list[FacetPart] = []
     for facet in _FACETS:
         text = getattr(episode, facet)
         if text is not None:
             found += _split(facet, text, prefix(facet, episode.speaker))
-    found += [FacetPart("variant", i, 0, text) for i, text in enumerate(episode.variants)]
+    found += [FacetPart("variant", i, 0, text) for i, text in enumerate(episode.variants) if text.strip()]
     return found
 
 
@@ -52,10 +52,10 @@ def prefix(facet: str, speaker: str | None) -> str:
 
 
 def _split(facet: str, text: str, before: str) -> list[FacetPart]:
-    if chunks.is_binary_looking(text):
-        return [FacetPart(facet, 0, 0, before + text[:_BINARY_KEPT_CHARS])]
-    if not _HAS_TEXT.search(text):  # only signs or blanks: kept, and findable by exactly these
-        return [FacetPart(facet, 0, 0, before + text[:_BINARY_KEPT_CHARS])]
+    if chunks.is_binary_looking(text) or not _HAS_TEXT.search(text):  # only signs: findable by exactly these
+        start = len(text) - len(text.lstrip())
+        kept = text[start : start + _BINARY_KEPT_CHARS]
+        return [FacetPart(facet, 0, start, before + kept)] if kept else []
     return [FacetPart(facet, i, c.start_char, before + c.text) for i, c in enumerate(chunks.split(text))]
 
 
@@ -89,5 +89,5 @@ def whole_text(found: Iterable[Mapping[str, Any]], facet: str) -> str | None:
     text = ""
     for start, piece, speaker in pieces:
         own = piece.removeprefix(prefix(facet, speaker))
-        text += own[max(0, len(text) - start) :]
+        text = text.ljust(start) + own[max(0, len(text) - start) :]  # a gap between two parts is white space
     return text if pieces else None

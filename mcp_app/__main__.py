@@ -1,13 +1,15 @@
 """``python -m mcp_app``: serve over HTTP, or over stdio with ``--stdio``."""
 
 import argparse
-import ipaddress
 import logging
+import socket
 import sys
 
 import uvicorn
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from domain.errors import BadSettings, HindsightError
+from domain.errors import HindsightError
 from mcp_app.server import App, build
 from resources.settings import Settings, load
 
@@ -36,29 +38,38 @@ def main() -> None:
 
 def _serve_http(app: App, settings: Settings) -> None:
     host = settings.mcp_host
-    _require_loopback(host)
     # Stateless: plain curl works without a handshake, and a restart loses no session.
     web = app.mcp.http_app(
         path="/mcp",
         stateless_http=True,
         json_response=True,
         host_origin_protection=True,
-        allowed_hosts=[host, "localhost", "127.0.0.1", "[::1]"],
+        allowed_hosts=[host],  # beside localhost and its addresses, on any port
+        middleware=[Middleware(_AcceptAnything)],
     )
-    _log.info("MCP Server listening on %s:%d", host, settings.mcp_port)
-    uvicorn.run(web, host=host, port=settings.mcp_port, log_level="warning", access_log=False)
+    _Server(uvicorn.Config(web, host=host, port=settings.mcp_port, log_level="warning", access_log=False)).run()
 
 
-def _require_loopback(host: str) -> None:
-    try:
-        is_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        is_loopback = False
-    if not is_loopback:
-        raise BadSettings(
-            f"HINDSIGHT_MCP_HOST={host} would open every memory to the network: there are no tokens yet, so only "
-            "127.0.0.1, ::1 and localhost are allowed."
-        )
+class _AcceptAnything:
+    """Takes a request without an Accept header for one that accepts anything, as RFC 9110 §12.5.1 has it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not any(name == b"accept" for name, _ in scope["headers"]):
+            scope = {**scope, "headers": [*scope["headers"], (b"accept", b"*/*")]}
+        await self._app(scope, receive, send)
+
+
+class _Server(uvicorn.Server):
+    """Says that it listens once it does, with the port that it got."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for server in self.servers if self.started else ():
+            for listening in server.sockets:
+                _log.info("MCP Server listening on %s:%d", *listening.getsockname()[:2])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Vectors inside the server: of queries, and, by a low-priority worker, of what was stored since the last release.
+"""Vectors inside the server: a low-priority worker embeds what was stored since the last release.
 
-The worker shares the vector cache with the pipeline, so that a text is embedded by whichever comes first and by
-nobody again. A retrieve may ask for some texts to go first and wait a little for them.
+It shares the vector cache with the pipeline, so that a text is embedded by whichever comes first and by nobody
+again. A retrieve may ask for some texts to go first and wait a little for them.
 """
 
 import logging
@@ -9,16 +9,17 @@ import os
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as FutureTimeout
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future
 
 import numpy as np
 from numpy.typing import NDArray
 
 from domain import episodes, facets
-from domain.errors import HindsightError
+from domain.errors import HindsightError, Temporary
 from domain.records import Event, NewEvent
+from mcp_app.queries import Queries
+from mcp_app.queries import Vector as QueryVector
 from resources.embedder import Embedder
 from resources.vector_cache import VectorCache, embed_cached
 
@@ -30,30 +31,29 @@ _BATCH = 8  # small: what a retrieve puts in front waits for one batch at most
 _URGENT = 200  # what the model makes in the time a retrieve waits, with room
 _QUEUED = 20_000  # beyond that the pipeline's run embeds them; a server restarted on a long tail must not race it
 _KEPT = 50_000
-_QUERIES_KEPT = 5_000
-_QUERY_PREFIX = "query\x00"  # keeps a query's vector apart from a passage's of the same text in the cache
+_PAUSE_SECONDS = 1.0  # a model that is away is not asked a hundred times a second
 
 
 class EmbeddingWorker:
-    """One thread that embeds texts, urgent ones first, and answers for queries."""
+    """One thread that embeds texts, urgent ones first; queries have threads of their own (``queries``)."""
 
     def __init__(self, embedder: Embedder, cache: VectorCache) -> None:
         self.embedder = embedder
+        self.queries = Queries(embedder, cache)
         self._cache = cache
-        self._urgent: dict[str, None] = {}  # ordered sets
-        self._waiting: dict[str, None] = {}
+        self._urgent: dict[str, float] = {}  # in order, each with the instant after which nobody waits for it
+        self._waiting: OrderedDict[str, None] = OrderedDict()
         self._stored: deque[NewEvent] = deque(maxlen=_QUEUED)
         self._known: OrderedDict[str, Vector] = OrderedDict()
         self._changed = threading.Condition()
-        self._closed = False
-        self._queries: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="query-embedder")
+        self._closed = threading.Event()
         self._thread = threading.Thread(target=self._work, name="embedding-worker", daemon=True)
         self._thread.start()
-        self.ready: Future[None] = self._pool.submit(self._warm_up)
 
-    def _warm_up(self) -> None:
-        self.embedder.embed_query("ready?")
+    @property
+    def ready(self) -> Future[QueryVector]:
+        """Return the future that is done when the model has answered for the first time."""
+        return self.queries.ready
 
     def stored(self, events: Iterable[NewEvent]) -> None:
         """Have what was just stored embedded when nothing more urgent is to do; of an overlong queue the oldest go."""
@@ -62,66 +62,24 @@ class EmbeddingWorker:
             self._changed.notify_all()
 
     def vectors(self, texts: Sequence[str], wait_seconds: float) -> dict[str, Vector]:
-        """Return the vectors there are of the texts, newest last; missing ones are embedded first, newest first.
+        """Return the vectors there are of the texts; missing ones are embedded first, the last of them first of all.
 
         Args:
-            texts: any, blank ones are never embedded.
+            texts: none of them blank.
             wait_seconds: how long to wait for the missing ones; what is not ready by then is not in the answer.
         """
         found = self._there(texts)
-        missing = [t for t in reversed(list(dict.fromkeys(texts))) if t not in found and t.strip()]
-        if not missing or wait_seconds <= 0:
+        missing = [text for text in reversed(dict.fromkeys(texts)) if text not in found]
+        if not missing:
             return found
-        deadline = time.monotonic() + wait_seconds
+        deadline = time.monotonic() + max(0.0, wait_seconds)
         with self._changed:
-            self._urgent.update(dict.fromkeys(missing[:_URGENT]))
-            self._waiting.update(dict.fromkeys(missing[_URGENT:]))
+            self._urgent.update((text, max(deadline, self._urgent.get(text, 0.0))) for text in missing[:_URGENT])
+            self._put_off(missing[_URGENT:])
             self._changed.notify_all()
             while (left := deadline - time.monotonic()) > 0 and any(t not in self._known for t in missing):
                 self._changed.wait(left)
-            for text in missing[:_URGENT]:
-                if text in self._urgent:
-                    del self._urgent[text]
-                    self._waiting[text] = None
-        return found | self._there(missing)
-
-    def _there(self, texts: Sequence[str]) -> dict[str, Vector]:
-        with self._changed:
-            found = {text: self._known[text] for text in texts if text in self._known}
-        rest = [text for text in texts if text not in found]
-        if rest:
-            cached = self._cache.get_many(self.embedder.fingerprint, rest)
-            self._keep(cached)
-            found |= cached
-        return found
-
-    def query(self, text: str, wait_seconds: float) -> NDArray[np.float32] | None:
-        """Return a query's unit vector (dim,), None when the model did not give it in time or is broken."""
-        with self._changed:
-            if text in self._queries:
-                self._queries.move_to_end(text)
-                return self._queries[text]
-        try:
-            vector = self._pool.submit(self._embed_query, text).result(wait_seconds)
-        except FutureTimeout:
-            return None
-        except HindsightError as error:
-            _log.warning("The query was not embedded: %s", error)
-            return None
-        with self._changed:
-            self._queries[text] = vector
-            while len(self._queries) > _QUERIES_KEPT:
-                self._queries.popitem(last=False)
-        return vector
-
-    def _embed_query(self, text: str) -> NDArray[np.float32]:
-        key = _QUERY_PREFIX + text
-        cached = self._cache.get_many(self.embedder.fingerprint, [key])
-        if key in cached:
-            return cached[key].astype(np.float32)
-        vector = self.embedder.embed_query(text)
-        self._cache.put_many(self.embedder.fingerprint, {key: vector.astype(np.float16)})
-        return vector
+            return found | {text: self._known[text] for text in missing if text in self._known}
 
     def pending(self) -> int:
         """Return how many texts wait for their vector."""
@@ -129,34 +87,82 @@ class EmbeddingWorker:
             return len(self._urgent) + len(self._waiting) + len(self._stored)
 
     def close(self) -> None:
-        """Stop after the batch at hand."""
+        """Stop after the batch at hand, or without it when the model hangs."""
         with self._changed:
-            self._closed = True
+            self._closed.set()
             self._changed.notify_all()
-        self._thread.join(timeout=10)
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self.queries.close()
+        self._thread.join(timeout=5)
+
+    def _there(self, texts: Sequence[str]) -> dict[str, Vector]:
+        with self._changed:
+            found = {text: self._known[text] for text in texts if text in self._known}
+        rest = [text for text in texts if text not in found]
+        model = self.queries.model
+        if rest and model is not None:
+            try:
+                cached = self._cache.get_many(model.fingerprint, rest)
+            except HindsightError as error:
+                _log.warning("The vector cache was not read: %s", error)
+            else:
+                self._keep(cached)
+                found |= cached
+        return found
+
+    def _put_off(self, texts: Iterable[str]) -> None:
+        for text in texts:
+            if len(self._waiting) >= _QUEUED:
+                break
+            self._waiting[text] = None
 
     def _work(self) -> None:
         _lower_priority()
         while (batch := self._next_batch()) is not None:
-            try:
-                self._keep(embed_cached(self.embedder, self._cache, batch))
-            except HindsightError as error:
-                _log.warning("%d texts were not embedded (the next run will): %s", len(batch), error)
-                time.sleep(1)  # a model that is away is not asked a hundred times a second
+            fault = self._fault(batch)
+            if fault is not None and not isinstance(fault, Temporary) and len(batch) > 1:
+                for one in batch:  # it may be one of them that the model does not take
+                    self._fault([one])
+            if fault is not None:
+                self._closed.wait(_PAUSE_SECONDS)
 
-    def _next_batch(self) -> list[str] | None:
+    def _fault(self, batch: Sequence[str | NewEvent]) -> Exception | None:
+        """Embed what is said; return what went wrong, None if nothing did."""
+        try:
+            texts = [text for one in batch for text in ([one] if isinstance(one, str) else _texts(one))]
+            self._keep(embed_cached(self.embedder, self._cache, texts))
+        except HindsightError as error:
+            _log.warning("%d texts were not embedded (the next run will): %s", len(batch), error)
+            return error
+        except Exception as error:  # noqa: BLE001 - a fault of the model must not end the only thread that embeds
+            _log.warning("%d texts were not embedded: %s", len(batch), type(error).__name__)
+            return error
+        return None
+
+    def _next_batch(self) -> Sequence[str | NewEvent] | None:
+        """Return what is to be embedded next; None when the worker was closed."""
         with self._changed:
-            while not (self._urgent or self._waiting or self._stored or self._closed):
+            while not (self._urgent or self._waiting or self._stored or self._closed.is_set()):
                 self._changed.wait()
-            if self._closed:
+            if self._closed.is_set():
                 return None
-            events = [] if self._urgent or self._waiting else [self._stored.popleft()]
-            source = self._urgent or self._waiting
-            batch = [text for text, _ in zip(list(source), range(_BATCH), strict=False)]
-            for text in batch:
-                del source[text]
-        return batch + [text for event in events for text in _texts(event)]
+            if urgent := list(self._taken_urgent()):
+                return urgent
+            if self._waiting:
+                return [self._waiting.popitem(last=False)[0] for _ in range(min(_BATCH, len(self._waiting)))]
+            return [self._stored.popleft() for _ in range(min(_BATCH, len(self._stored)))]
+
+    def _taken_urgent(self) -> Iterator[str]:
+        """Take a batch of urgent texts; those that nobody waits for any longer become ordinary ones."""
+        now, taken = time.monotonic(), 0
+        for text, deadline in list(self._urgent.items()):
+            if taken == _BATCH:
+                return
+            del self._urgent[text]
+            if deadline < now:
+                self._put_off([text])
+            else:
+                taken += 1
+                yield text
 
     def _keep(self, vectors: dict[str, Vector]) -> None:
         with self._changed:

@@ -1,28 +1,30 @@
 """How a memory is shown to an agent: plain JSON, nothing empty, times with their offset and in words."""
 
 import json
-from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta, timezone
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from domain import ages, facets
+from mcp_app.block import Row
 from mcp_app.search import Hit
 
 _FACETS = ("content", "user_said", "agent_did", "outcome")
 _ROUND = 4
 
 
-def memory(hit: Hit, now: datetime, *, explain: bool) -> dict[str, Any]:
+def memory(hit: Hit, rows: Sequence[Row], now: datetime, *, explain: bool) -> dict[str, Any]:
     """Return a found memory as a tool answers it.
 
     Args:
         hit: what was found.
+        rows: its index rows, at least one.
         now: aware, for ages.
         explain: whether to add how its score came about.
     """
-    row = hit.rows[0]
+    row = rows[0]
     offset = timezone(timedelta(minutes=row["utc_offset_min"]))
-    texts = {name: facets.whole_text(hit.rows, name) for name in _FACETS}
+    texts = {name: facets.whole_text(rows, name) for name in _FACETS}
     shown = {
         "id": row["memory_id"],
         "kind": row["kind"],
@@ -61,8 +63,3 @@ def _event_time(row: Mapping[str, Any], now: datetime, offset: timezone) -> dict
 
 def _explained(hit: Hit) -> dict[str, Any]:
     return {"ranks": dict(hit.ranked.ranks), "factors": dict(hit.ranked.factors)}
-
-
-def utc_text(moment: datetime) -> str:
-    """Return an instant in UTC, to the second."""
-    return moment.astimezone(UTC).isoformat(timespec="seconds")

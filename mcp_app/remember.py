@@ -9,7 +9,7 @@ import uuid_utils
 from domain import dedup, ids
 from domain.errors import BadInput
 from domain.records import EventKind, NewEvent
-from mcp_app.arguments import identifier, instant, said
+from mcp_app.arguments import instant, label, said, shown
 
 MAX_MESSAGES = 1_000
 ROLES = ("user", "assistant", "tool", "system", "other")
@@ -17,7 +17,7 @@ _TEXTS = ("content", "user_said", "agent_did", "outcome")
 
 
 def memory_event(
-    who: Mapping[str, str], told: Mapping[str, Any], occurred_at: datetime, idempotency_key: str | None
+    who: Mapping[str, str], told: Mapping[str, Any], occurred_at: datetime, idempotency_key: str
 ) -> NewEvent:
     """Return the event of one memory.
 
@@ -25,7 +25,7 @@ def memory_event(
         who: user_id, agent_id, scope and session_id.
         told: what was said and its labels; empty values are left out.
         occurred_at: aware.
-        idempotency_key: the client's, None for none.
+        idempotency_key: the client's, empty for none.
 
     Raises:
         BadInput: nothing was said.
@@ -33,7 +33,7 @@ def memory_event(
     payload = {name: value for name, value in told.items() if value not in (None, [], {}, "")}
     if not any(payload.get(name) for name in _TEXTS):
         caption = (payload.get("media") or {}).get("caption")
-        if not caption:
+        if not isinstance(caption, str) or not said(caption, "media.caption"):
             raise BadInput("Nothing to remember: give content, or user_said / agent_did / outcome, or messages.")
         payload["content"] = caption
     content_hash = dedup.content_hash(who["user_id"], who["scope"], payload)
@@ -46,7 +46,7 @@ def message_events(
     labels: Mapping[str, Any],
     occurred_at: datetime,
     zone: tzinfo,
-    idempotency_key: str | None,
+    idempotency_key: str,
 ) -> list[NewEvent]:
     """Return the events of a conversation's turns, in their order.
 
@@ -58,7 +58,7 @@ def message_events(
         labels: what every turn gets (category, participants, metadata).
         occurred_at: aware, of the first turn.
         zone: of stamps without an offset.
-        idempotency_key: the client's, None for none.
+        idempotency_key: the client's, empty for none.
 
     Raises:
         BadInput: a turn has no role or content; names its place.
@@ -74,20 +74,22 @@ def message_events(
         moment = (
             instant(str(given), f"{where}.occurred_at", zone) if given else moment + timedelta(milliseconds=bool(n))
         )
-        key = f"{idempotency_key}#{n}" if idempotency_key else None
-        events.append(_event("message", who, payload, moment, _id(who, key), None))
+        events.append(_event("message", who, payload, moment, _id(who, idempotency_key, n), None))
     return events
 
 
 def _turn(message: Mapping[str, Any], where: str) -> dict[str, Any]:
     role, content = message.get("role"), message.get("content")
     if role not in ROLES:
-        raise BadInput(f"{where}.role is {role!r}; it must be one of {', '.join(ROLES)}.")
+        raise BadInput(f"{where}.role is {shown(role)}; it must be one of {', '.join(ROLES)}.")
     if not isinstance(content, str) or not said(content, f"{where}.content"):
         raise BadInput(f"{where}.content must be a text that is not blank.")
-    turn: dict[str, Any] = {"role": role, "content": content}
-    if message.get("speaker"):
-        turn["speaker"] = str(message["speaker"])
+    speaker = message.get("speaker") or ""
+    if not isinstance(speaker, str):
+        raise BadInput(f"{where}.speaker is {shown(speaker)}; it must be a name.")
+    turn = {"role": role, "content": content}
+    if speaker.strip():
+        turn["speaker"] = label(speaker, f"{where}.speaker")
     return turn
 
 
@@ -112,7 +114,9 @@ def _event(
     )
 
 
-def _id(who: Mapping[str, str], key: str | None) -> str:
-    if key is None:
+def _id(who: Mapping[str, str], key: str, turn: int | None = None) -> str:
+    if not key.strip():
         return str(uuid_utils.uuid7())
-    return ids.from_key(who["user_id"], who["scope"], identifier(key, "idempotency_key"))
+    key = label(key, "idempotency_key")
+    # No key holds a NUL, so that a turn's never equals another key.
+    return ids.from_key(who["user_id"], who["scope"], key if turn is None else f"{key}\0{turn}")

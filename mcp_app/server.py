@@ -2,6 +2,8 @@
 
 import asyncio
 from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
 
 from fastmcp import FastMCP
 from starlette.requests import Request
@@ -45,7 +47,9 @@ def build(settings: Settings) -> App:
     worker = EmbeddingWorker(wiring.open_embedder(settings), wiring.open_vector_cache(settings))
     retrieval = Retrieval(log, settings.lake_dir, settings.index_dir, worker, settings.exact_rows)
     service = Service(log, retrieval, worker)
-    mcp: FastMCP = FastMCP("hindsight", instructions=_INSTRUCTIONS, middleware=[PlainErrors()])
+    mcp: FastMCP = FastMCP(
+        "hindsight", version=version("hindsight-pipeline"), instructions=_INSTRUCTIONS, middleware=[PlainErrors()]
+    )
     Tools(service, settings.day_rule.zone).register(mcp)
     _add_pages(mcp, service)
     return App(mcp, service)
@@ -60,31 +64,47 @@ def _add_pages(mcp: FastMCP, service: Service) -> None:
     @mcp.custom_route("/ready", methods=["GET"])
     async def ready(_request: Request) -> JSONResponse:
         """Say whether everything a retrieve needs is there; 503 names what is not."""
-        troubles = await asyncio.to_thread(_troubles, service)
-        answer = {"status": "not ready" if troubles else "ready", "troubles": troubles, **_numbers(service)}
-        return JSONResponse(answer, status_code=503 if troubles else 200)
+        state = await asyncio.to_thread(_state, service)
+        return JSONResponse(state, status_code=503 if state["troubles"] else 200)
 
 
-def _troubles(service: Service) -> list[str]:
-    found: list[str] = []
-    ready = service.worker.ready
-    if not ready.done():
-        found.append("The embedding model is still loading; until then retrieval goes by words only.")
-    elif (error := ready.exception()) is not None:
-        found.append(f"The embedding model does not work: {error}")
+def _state(service: Service) -> dict[str, Any]:
+    """Return what is wrong, in words, and where the release and the embedding are."""
+    troubles = _model_troubles(service)
+    release = 0
     try:
         service.log.last_seq()
+    except HindsightError as error:
+        troubles.append(str(error))
+    try:
         manifest = service.retrieval.manifest()
     except HindsightError as error:
-        return [*found, str(error)]
-    if manifest and not found and manifest.embedder["fingerprint"] != service.worker.embedder.fingerprint:
-        found.append(
-            f"The release was embedded by {manifest.embedder['name']}, the settings say "
-            f"{service.worker.embedder.name}: run `hindsight run embeddings --all`; until then it is searched by words only."
-        )
-    return found
+        troubles.append(str(error))
+    else:
+        release = manifest.release if manifest else 0
+        model = service.worker.queries.model
+        if manifest and model and manifest.embedder["fingerprint"] != model.fingerprint:
+            troubles.append(
+                f"The release was embedded by {manifest.embedder['name']}, the settings say "
+                f"{service.worker.embedder.name}: run `hindsight run embeddings --all`; until then it is searched by "
+                "words only."
+            )
+    return {
+        "status": "not ready" if troubles else "ready",
+        "troubles": troubles,
+        "release": release,
+        "texts_to_embed": service.worker.pending(),
+    }
 
 
-def _numbers(service: Service) -> dict[str, int]:
-    manifest = service.retrieval.manifest()
-    return {"release": manifest.release if manifest else 0, "texts_to_embed": service.worker.pending()}
+def _model_troubles(service: Service) -> list[str]:
+    ready = service.worker.ready
+    if service.worker.queries.is_stuck() and ready.done():
+        return ["The embedding model does not answer; until it does, retrieval goes by words only."]
+    if service.worker.queries.model is not None:
+        return []
+    if not ready.done():
+        return ["The embedding model is still loading; until then retrieval goes by words only."]
+    error = ready.exception()
+    why = str(error) if isinstance(error, HindsightError) else type(error).__name__
+    return [f"The embedding model does not work, so retrieval goes by words only: {why}"]

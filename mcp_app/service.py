@@ -1,23 +1,25 @@
 """What the tools do, with plain arguments: the server calls it over MCP, ``hindsight eval`` and tests directly."""
 
 import base64
-import binascii
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from domain import ids
 from domain.errors import BadInput
 from domain.records import GLOBAL_SCOPE, Appended, NewEvent
 from mcp_app import present
-from mcp_app.block import Filters
+from mcp_app.arguments import shown
+from mcp_app.block import EPOCH, Filters, Row, microseconds
 from mcp_app.embedding import EmbeddingWorker
 from mcp_app.retrieval import Answer, Retrieval
 from resources.event_log import EventLog
 
 MAX_PAGE = 20
+READABLE = frozenset({GLOBAL_SCOPE})
 AGENT = "default"  # tokens, which name agents, do not exist yet: whoever calls is this one
 
 
@@ -29,22 +31,27 @@ class Service:
         self.retrieval = retrieval
         self.worker = worker
 
-    def who(self, user_id: str, session_id: str, scope: str | None) -> dict[str, str]:
+    def who(self, user_id: str, session_id: str, scope: str = "") -> dict[str, str]:
         """Return the columns that say whose event it is.
 
         Raises:
             BadInput: the scope is not writable.
         """
-        if scope not in {None, "", GLOBAL_SCOPE}:
+        if scope not in {"", GLOBAL_SCOPE}:
             raise BadInput(
-                f"scope {scope!r} is not writable: without tokens everything is in '{GLOBAL_SCOPE}'; leave it out."
+                f"scope {shown(scope)} is not writable: without tokens everything is in '{GLOBAL_SCOPE}'; leave it out."
             )
         return {"user_id": user_id, "agent_id": AGENT, "scope": GLOBAL_SCOPE, "session_id": session_id}
 
     def store(self, events: Sequence[NewEvent]) -> Future[list[Appended]]:
         """Append the events of one request; the future is done when they are durable."""
         future = self.log.append(events)
-        future.add_done_callback(lambda done: None if done.exception() else self.worker.stored(events))
+
+        def embed(done: Future[list[Appended]]) -> None:
+            if not done.cancelled() and done.exception() is None:
+                self.worker.stored(events)
+
+        future.add_done_callback(embed)
         return future
 
     def retrieve(self, request: "Request", now: datetime) -> dict[str, Any]:
@@ -53,73 +60,97 @@ class Service:
         Raises:
             BadInput: the cursor belongs to another request.
         """
-        start = _offset(request)
-        answer = self.retrieval.search(request.user_id, request.query, request.filters(now), request.min_similarity)
-        return _page(request, answer, start, now)
+        page = _asked_page(request, now)
+        filters = request.filters(now, page.first_asked)
+        answer = self.retrieval.search(request.user_id, request.query, filters, request.min_similarity)
+        return _shown_page(request, answer, page, now)
 
 
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What the caller of a retrieval wants of all that is readable; see ``mcp_app.block.Filters``."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    kinds: frozenset[str] = frozenset()
+    facets: frozenset[str] = frozenset()
+    categories: frozenset[str] = frozenset()
+    emotion: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One ``memory_retrieve``, its arguments checked and understood."""
 
-    def __init__(
-        self,
-        user_id: str,
-        query: str,
-        top_k: int,
-        narrowing: Mapping[str, Any],
-        min_similarity: float = 0.0,
-        cursor: str | None = None,
-        *,
-        explain: bool = False,
-    ) -> None:
-        self.user_id = user_id
-        self.query = query
-        self.top_k = top_k
-        self.narrowing = narrowing
-        self.min_similarity = min_similarity
-        self.cursor = cursor
-        self.explain = explain
+    user_id: str
+    query: str
+    top_k: int
+    narrowing: Narrowing = Narrowing()
+    min_similarity: float = 0.0
+    cursor: str = ""
+    explain: bool = False
 
-    def filters(self, now: datetime) -> Filters:
-        """Return the filters of this request at an instant."""
-        return Filters(scopes=frozenset({GLOBAL_SCOPE}), now=now, **self.narrowing)
+    def filters(self, now: datetime, known_by: datetime) -> Filters:
+        """Return the filters of this request at an instant, over what was recorded by another."""
+        wanted = {name: getattr(self.narrowing, name) for name in Narrowing.__slots__}
+        return Filters(scopes=READABLE, now=now, known_by=known_by, **wanted)
 
     def key(self) -> str:
-        """Return what stands for all that a next page must share with this one."""
-        narrowing = [f"{name}={value!r}" for name, value in sorted(self.narrowing.items())]
-        return ids.digest(self.user_id, self.query, str(self.min_similarity), *narrowing)[:12]
+        """Return what stands for all that a next page must share with this one, the same in every process."""
+        wanted = (getattr(self.narrowing, name) for name in Narrowing.__slots__)
+        parts = [repr(sorted(value)) if isinstance(value, frozenset) else repr(value) for value in wanted]
+        return ids.digest(self.user_id, self.query, str(self.min_similarity), *parts)[:12]
 
 
-def _offset(request: Request) -> int:
-    if request.cursor is None:
-        return 0
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Where a page begins.
+
+    Attributes:
+        start: in the order of what was found, from 0.
+        first_asked: when the first page was; what was recorded since does not shift the later ones.
+    """
+
+    start: int
+    first_asked: datetime
+
+
+def _asked_page(request: Request, now: datetime) -> _Page:
+    if not request.cursor.strip():
+        return _Page(0, now)
     try:
-        key, start = json.loads(base64.urlsafe_b64decode(request.cursor.encode()))
-        offset = int(start)
-    except (ValueError, TypeError, binascii.Error) as error:
+        key, start, first_us = json.loads(base64.b64decode(request.cursor.strip(), altchars=b"-_", validate=True))
+        page = _Page(int(start), EPOCH + timedelta(microseconds=int(first_us)))
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise BadInput(
-            f"cursor {request.cursor[:40]!r} is not one that memory_retrieve gave; leave it out to start."
+            f"cursor {shown(request.cursor)} is not one that memory_retrieve gave; leave it out to start."
         ) from error
-    if key != request.key() or offset < 0:
+    if key != request.key() or page.start < 0:
         raise BadInput("cursor belongs to another query or other filters; send those again, or leave it out to start.")
-    return offset
+    return page
 
 
-def _page(request: Request, answer: Answer, start: int, now: datetime) -> dict[str, Any]:
-    hits = answer.hits[start : start + request.top_k]
-    has_more = start + len(hits) < len(answer.hits)
-    cursor = json.dumps([request.key(), start + len(hits)]).encode()
-    page: dict[str, Any] = {
+def _shown_page(request: Request, answer: Answer, page: _Page, now: datetime) -> dict[str, Any]:
+    hits = answer.hits[page.start : page.start + request.top_k]
+    end = page.start + len(hits)
+    # Once more, whatever the index, the blocks and the tail did: nothing of anybody else leaves here.
+    mine = [(hit, rows) for hit in hits if _is_for(request, (rows := hit.rows)[0])]
+    shown_page: dict[str, Any] = {
         "status": "success",
-        "memories": [present.memory(hit, now, explain=request.explain) for hit in hits],
-        "has_more": has_more,
+        "memories": [present.memory(hit, rows, now, explain=request.explain) for hit, rows in mine],
+        "has_more": end < len(answer.hits),
         "partial": answer.partial,
         "release": answer.release,
         "pending_events": answer.pending_events,
     }
-    if has_more:
-        page["cursor"] = base64.urlsafe_b64encode(cursor).decode()
-    return page
+    if end < len(answer.hits):
+        cursor = json.dumps([request.key(), end, microseconds(page.first_asked)])
+        shown_page["cursor"] = base64.urlsafe_b64encode(cursor.encode()).decode()
+    return shown_page
+
+
+def _is_for(request: Request, row: Row) -> bool:
+    return row["user_id"] == request.user_id and row["scope"] in READABLE
 
 
 def utc_now() -> datetime:

@@ -1,7 +1,7 @@
 """The tools that agents see. Thin: they check and hand on; what they do is in service, remember and retrieval."""
 
 import asyncio
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from typing import Annotated, Any
 
 import anyio
@@ -9,26 +9,46 @@ from fastmcp import FastMCP
 from pydantic import Field
 
 from domain.errors import BadInput, Temporary
-from domain.records import Appended
+from domain.records import Appended, NewEvent
 from domain.tables import FACETS
 from mcp_app import remember
-from mcp_app.arguments import Messages, Object, Text, Texts, bound, future, identifier, instant, said
-from mcp_app.service import MAX_PAGE, Request, Service, utc_now
+from mcp_app.arguments import (
+    Count,
+    Messages,
+    Names,
+    Object,
+    Share,
+    Text,
+    Texts,
+    bound,
+    future,
+    identifier,
+    instant,
+    label,
+    said,
+    shown,
+)
+from mcp_app.errors import refusals
+from mcp_app.service import MAX_PAGE, Narrowing, Request, Service, utc_now
 
 STORE_SECONDS = 10.0
 RETRIEVE_SECONDS = 5.0
 KINDS = ("episode",)
 
-_STORE = """Remember something about a user for later sessions: what they said, prefer, plan, decided or must avoid, what \
-you did for them and how it ended. Give `content` for a single statement, or `user_said` / `agent_did` / `outcome` for \
-an exchange, or `messages` for turns as they came. Use category="constraint" for allergies, bans and hard limits. Keep \
-the user's own words and language. Do not store greetings or thanks. What was stored is found by the very next \
-memory_retrieve."""
+# Defaults that are never changed: a parameter of null, or left out, is an empty one.
+_NONE: list[str] = []
+_NO_MESSAGES: list[dict[str, Any]] = []
+_EMPTY: dict[str, Any] = {}
 
-_RETRIEVE = """Recall what is known about a user. Call it before you answer whenever the user's history, preferences, \
-constraints, plans or earlier work could matter. Ask in the user's language with the words you would expect in the \
-answer, or as a question. Each memory comes with when it was said and how long ago that is. An answer with \
-partial=true was made without looking at everything: ask again in a few seconds."""
+_STORE = """Remember something about a user for later sessions: what they said, prefer, plan or must avoid, what you \
+did for them and how it ended. Give content for one statement, user_said / agent_did / outcome for an exchange, or \
+messages for turns as they came. category="constraint" for allergies, bans and hard limits. Keep the user's words and \
+language. Do not store greetings or thanks. The very next memory_retrieve finds it."""
+
+_RETRIEVE = """Recall what is known about a user. Call it before you answer whenever their history, preferences, \
+constraints, plans or earlier work could matter. Ask in the user's language, as a question or with the words you expect \
+in the answer. Each memory says when it was said and how long ago that is. partial=true: not everything was looked at \
+yet, ask again in a few seconds."""
 
 
 class Tools:
@@ -52,91 +72,108 @@ class Tools:
         self,
         *,
         user_id: Annotated[Text, Field(description="Whose memory")],
-        content: Annotated[Text | None, Field(description="One statement, in the user's words")] = None,
-        user_said: Annotated[Text | None, Field(description="What the user said")] = None,
-        agent_did: Annotated[Text | None, Field(description="What you answered or did")] = None,
-        outcome: Annotated[Text | None, Field(description="How it ended")] = None,
+        content: Annotated[Text, Field(description="One statement, in the user's words")] = "",
+        user_said: Text = "",
+        agent_did: Text = "",
+        outcome: Annotated[Text, Field(description="How it ended")] = "",
         messages: Annotated[
-            Messages | None,
-            Field(description="Turns: [{role: user|assistant|tool|other, content, speaker?, occurred_at?}]"),
-        ] = None,
-        session_id: Annotated[Text | None, Field(description="The conversation it belongs to")] = None,
-        category: Annotated[Text | None, Field(description="Such as constraint, preference, plan, fact")] = None,
-        emotion: Annotated[
-            Text | None, Field(description="The user's: positive, negative, neutral or a word of yours")
-        ] = None,
-        participants: Annotated[Texts | None, Field(description="People it is about")] = None,
-        occurred_at: Annotated[Text | None, Field(description="When it was said, ISO 8601; default now")] = None,
-        expires_at: Annotated[Text | None, Field(description="When to stop recalling it, ISO 8601 with offset")] = None,
-        scope: Annotated[Text | None, Field(description="Leave out unless told otherwise")] = None,
-        variants: Annotated[Texts | None, Field(description="Other wordings to find it by")] = None,
-        metadata: Annotated[Object | None, Field(description="Anything to get back with it")] = None,
-        media: Annotated[Object | None, Field(description="{reference, caption} of a picture or file")] = None,
-        idempotency_key: Annotated[Text | None, Field(description="Same key, same memory: safe to send again")] = None,
+            Messages,
+            Field(description="[{role: user|assistant|tool|system|other, content, speaker?, occurred_at?}]"),
+        ] = _NO_MESSAGES,
+        session_id: Annotated[Text, Field(description="The conversation it belongs to")] = "",
+        category: Annotated[Text, Field(description="constraint, preference, plan, fact, …")] = "",
+        emotion: Annotated[Text, Field(description="The user's: positive, negative, neutral, …")] = "",
+        participants: Annotated[Names, Field(description="People it is about")] = _NONE,
+        occurred_at: Annotated[Text, Field(description="When, ISO 8601; default now")] = "",
+        expires_at: Annotated[Text, Field(description="No longer recalled then; ISO 8601 with offset")] = "",
+        scope: Annotated[Text, Field(description="Leave out unless told otherwise")] = "",
+        variants: Annotated[Texts, Field(description="Other wordings to find it by")] = _NONE,
+        metadata: Annotated[Object, Field(description="Comes back with it")] = _EMPTY,
+        media: Annotated[Object, Field(description="{reference, caption} of a picture or file")] = _EMPTY,
+        idempotency_key: Annotated[Text, Field(description="Same key, same memory: safe to send again")] = "",
     ) -> dict[str, Any]:
-        """Append one memory, or the turns of a conversation, and answer when they are durable."""
-        who = self._service.who(identifier(user_id, "user_id"), session_id or "", scope)
-        now = utc_now()
-        moment = instant(occurred_at, "occurred_at", self._zone) if occurred_at else now
-        labels = {"category": category, "emotion": emotion, "participants": participants, "metadata": metadata}
-        if expires_at:
-            labels["expires_at"] = future(expires_at, "expires_at", now).isoformat()
+        """Append one memory, or the turns of a conversation, and answer when they are durable.
+
+        Raises:
+            BadInput: what is given cannot be stored as it is.
+        """
         texts = {"content": content, "user_said": user_said, "agent_did": agent_did, "outcome": outcome}
-        told = {**{k: said(v, k) for k, v in texts.items()}, **labels, "variants": _variants(variants), "media": media}
-        if messages:
-            if any(texts.values()) or variants or media:
-                raise BadInput(
-                    "messages stands alone: leave out content, user_said, agent_did, outcome, variants, media."
-                )
-            events = remember.message_events(who, messages, labels, moment, self._zone, idempotency_key)
-        else:
-            events = [remember.memory_event(who, told, moment, idempotency_key)]
+        with refusals():
+            who = self._service.who(identifier(user_id, "user_id"), label(session_id, "session_id"), scope)
+            now = utc_now()
+            moment = instant(occurred_at, "occurred_at", self._zone) if occurred_at.strip() else now
+            labels = {
+                "category": label(category, "category"),
+                "emotion": label(emotion, "emotion"),
+                "participants": [label(name, "participants") for name in participants],
+                "metadata": metadata,
+                "expires_at": future(expires_at, "expires_at", now).isoformat() if expires_at.strip() else "",
+            }
+            if messages:
+                if any(texts.values()) or variants or media:
+                    raise BadInput(
+                        "messages stands alone: leave out content, user_said, agent_did, outcome, variants, media."
+                    )
+                events = remember.message_events(who, messages, labels, moment, self._zone, idempotency_key)
+            else:
+                wordings = [text for variant in variants if (text := said(variant, "variants"))]
+                told = {**{k: said(v, k) for k, v in texts.items()}, **labels, "variants": wordings, "media": media}
+                events = [remember.memory_event(who, told, moment, idempotency_key)]
+            return _stored(await self._appended(events), is_conversation=bool(messages))
+
+    async def _appended(self, events: list[NewEvent]) -> list[Appended]:
         try:
-            done = await asyncio.wait_for(asyncio.wrap_future(self._service.store(events)), STORE_SECONDS)
+            return await asyncio.wait_for(asyncio.wrap_future(self._service.store(events)), STORE_SECONDS)
         except TimeoutError as error:
             raise Temporary(
                 f"Not confirmed within {STORE_SECONDS:.0f} s: send it again with the same idempotency_key to be sure."
             ) from error
-        return _stored(done, is_conversation=bool(messages))
 
     async def memory_retrieve(
         self,
         *,
         user_id: Annotated[Text, Field(description="Whose memories")],
         query: Annotated[Text, Field(description="What you want to know")],
-        top_k: Annotated[int, Field(description="How many, 1 to 20")] = 10,
-        cursor: Annotated[Text | None, Field(description="From the answer before, for the next page")] = None,
-        kinds: Annotated[Texts | None, Field(description="Only these: episode")] = None,
-        facets: Annotated[
-            Texts | None, Field(description="Search only these: content, user_said, agent_did, outcome, variant")
-        ] = None,
-        categories: Annotated[Texts | None, Field(description="Only these categories")] = None,
-        emotion: Annotated[Text | None, Field(description="Only this emotion: positive, negative, neutral")] = None,
-        since: Annotated[Text | None, Field(description="Said at or after, ISO 8601 date or instant")] = None,
-        until: Annotated[Text | None, Field(description="Said before; a bare date includes that day")] = None,
-        min_similarity: Annotated[float, Field(description="0 unrelated to 1 a paraphrase")] = 0.0,
+        top_k: Annotated[Count, Field(description="1 to 20")] = 10,
+        cursor: Annotated[Text, Field(description="From the answer before: the next page")] = "",
+        kinds: Annotated[Names, Field(description="episode")] = _NONE,
+        facets: Annotated[Names, Field(description="content, user_said, agent_did, outcome, variant")] = _NONE,
+        categories: Names = _NONE,
+        emotion: Text = "",
+        since: Annotated[Text, Field(description="Said at or after; ISO 8601 date or instant")] = "",
+        until: Annotated[Text, Field(description="Said before; a bare date includes that day")] = "",
+        min_similarity: Annotated[Share, Field(description="0 unrelated to 1 a paraphrase")] = 0.0,
         explain: Annotated[bool, Field(description="Show how each score came about")] = False,
     ) -> dict[str, Any]:
-        """Answer with a page of memories, within five seconds."""
-        if not 1 <= top_k <= MAX_PAGE:
-            raise BadInput(f"top_k is {top_k}; it must be 1 to {MAX_PAGE} (more come by cursor).")
-        if not 0 <= min_similarity <= 1:
-            raise BadInput(f"min_similarity is {min_similarity}; it must be 0 to 1.")
-        if not said(query, "query"):
-            raise BadInput("query must not be blank: say what you want to know.")
-        narrowing: dict[str, frozenset[str] | str | datetime | None] = {
-            "kinds": _known(kinds, KINDS, "kinds"),
-            "facets": _known(facets, FACETS, "facets"),
-            "categories": frozenset(categories or ()),
-            "emotion": emotion,
-            "since": bound(since, "since", self._zone, is_end=False),
-            "until": bound(until, "until", self._zone, is_end=True),
-        }
-        request = Request(
-            identifier(user_id, "user_id"), query, top_k, narrowing, min_similarity, cursor or None, explain=explain
-        )
-        with anyio.move_on_after(RETRIEVE_SECONDS):
-            return await anyio.to_thread.run_sync(self._service.retrieve, request, utc_now(), abandon_on_cancel=True)
+        """Answer with a page of memories, within five seconds.
+
+        Raises:
+            BadInput: an argument is out of its range.
+        """
+        with refusals():
+            if not 1 <= top_k <= MAX_PAGE:
+                raise BadInput(f"top_k is {shown(top_k)}; it must be 1 to {MAX_PAGE} (more come by cursor).")
+            if not 0 <= min_similarity <= 1:
+                raise BadInput(f"min_similarity is {min_similarity}; it must be 0 to 1.")
+            if not said(query, "query"):
+                raise BadInput("query must not be blank: say what you want to know.")
+            narrowing = Narrowing(
+                kinds=_known(kinds, KINDS, "kinds"),
+                facets=_known(facets, FACETS, "facets"),
+                categories=frozenset(label(one, "categories") for one in categories),
+                emotion=label(emotion, "emotion") or None,
+                since=bound(since, "since", self._zone, is_end=False),
+                until=bound(until, "until", self._zone, is_end=True),
+            )
+            if narrowing.since and narrowing.until and narrowing.since >= narrowing.until:
+                raise BadInput(f"since {shown(since)} is not before until {shown(until)}: nothing lies between them.")
+            request = Request(
+                identifier(user_id, "user_id"), query, top_k, narrowing, min_similarity, cursor, explain=explain
+            )
+            with anyio.move_on_after(RETRIEVE_SECONDS):
+                return await anyio.to_thread.run_sync(
+                    self._service.retrieve, request, utc_now(), abandon_on_cancel=True
+                )
         return {
             "status": "success",
             "memories": [],
@@ -147,16 +184,15 @@ class Tools:
 
 
 def _stored(done: list[Appended], *, is_conversation: bool) -> dict[str, Any]:
+    if clashing := [str(n) for n, one in enumerate(done) if one.status == "conflict"]:
+        which = f" for turn {', '.join(clashing[:20])}; the other turns are stored" if is_conversation else ""
+        raise BadInput(f"idempotency_key was used before with other content{which}. Take a new key for new content.")
     first = done[0]
-    if any(one.status == "conflict" for one in done):
-        raise BadInput(
-            "idempotency_key was used before with other content; nothing was stored. Take a new key for new content."
-        )
     if first.status == "duplicate":
         return {
             "status": "skipped",
             "memory_id": first.event_id,
-            "message": "The same was stored within the last hour; it is one memory.",
+            "message": "The same was stored a short while ago; it is one memory.",
         }
     answer: dict[str, Any] = {"status": "success", "memory_id": first.event_id}
     if is_conversation:
@@ -164,12 +200,8 @@ def _stored(done: list[Appended], *, is_conversation: bool) -> dict[str, Any]:
     return answer
 
 
-def _variants(variants: list[str] | None) -> list[str]:
-    return [text for variant in variants or () if (text := said(variant, "variants"))]
-
-
-def _known(values: list[str] | None, allowed: tuple[str, ...], name: str) -> frozenset[str]:
-    unknown = sorted(set(values or ()) - set(allowed))
+def _known(values: list[str], allowed: tuple[str, ...], name: str) -> frozenset[str]:
+    unknown = sorted(set(values) - set(allowed))
     if unknown:
-        raise BadInput(f"{name} has {', '.join(map(repr, unknown))}; it takes {', '.join(allowed)}.")
-    return frozenset(values or ())
+        raise BadInput(f"{name} has {', '.join(map(shown, unknown[:3]))}; it takes {', '.join(allowed)}.")
+    return frozenset(values)

@@ -2,13 +2,10 @@
 
 import dagster as dg
 
-from assets.partitions import by_day
-
 # Each job runs in one process: its stages are a second of work, a process for each would be four.
 ingest = dg.define_asset_job(
     "ingest",
     selection=dg.AssetSelection.assets("interactions", "episodes", "episode_vectors"),
-    partitions_def=by_day,
     description="Events of some days become episodes and vectors; each day's files are replaced.",
 )
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import dagster as dg
 
+from assets.index import ready_days
 from domain import batching
 from pipelines.jobs import ingest
 from pipelines.sensors import ingest_request
@@ -28,8 +29,11 @@ def nightly(settings: Settings) -> dg.ScheduleDefinition:
     ) -> Iterator[dg.RunRequest]:
         local = context.scheduled_execution_time.astimezone(settings.day_rule.zone)
         yesterday = (local.date() - timedelta(days=1)).isoformat()
-        built = {day: stamp.max_seq for day, stamp in lake.stamps("episode_vectors").items()}
-        due = batching.due(event_log.day_heads(), built)
+        built = {day: state.max_seq for day, state in ready_days(lake).items()}
+        heads = event_log.day_heads()
+        due = [
+            d for d in batching.due(heads, built) if settings.day_rule.has_tables(d, context.scheduled_execution_time)
+        ]
         for first, last in batching.together([*due, max(yesterday, settings.first_day.isoformat())]):
             yield ingest_request(first, last)
 

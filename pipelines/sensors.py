@@ -5,21 +5,23 @@ failed day or a lake that was deleted are all the same to it: days whose tables 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 
-from assets.index import ready_days
-from assets.partitions import FAILED_DAYS_TAG
+from assets.index import models, ready_days
+from assets.partitions import FAILED_DAYS_TAG, RANGE_END, RANGE_START
 from domain import batching
-from domain.batching import Trouble
+from domain.batching import Cause, Trouble
 from pipelines.jobs import ingest, publish
 from resources.event_log import EventLog
 from resources.lake import Lake
 from resources.releases import Releases
 from resources.settings import Settings
+from resources.vector_index import are_there
 
-_FIRST, _LAST, _DAY = "dagster/asset_partition_range_start", "dagster/asset_partition_range_end", "dagster/partition"
+_DAY = "dagster/partition"
 _AT_WORK = [
     dg.DagsterRunStatus.QUEUED,
     dg.DagsterRunStatus.NOT_STARTED,
@@ -40,25 +42,32 @@ def event_log_sensor(
 ) -> Iterator[dg.RunRequest | dg.SkipReason]:
     """Start a run for the days that lack events, and a publish for the days that the release lacks."""
     head = event_log.day_heads()
-    built = {day: stamp.max_seq for day, stamp in lake.stamps("episode_vectors").items()}
-    days = batching.due(head, built)
+    built = {day: state.max_seq for day, state in ready_days(lake).items()}
     now = datetime.now(UTC)
-    running, trouble = _runs(context.instance, now)
+    # A clock that was set back leaves events of tomorrow, which has no partition yet.
+    days = [day for day in batching.due(head, built) if settings.day_rule.has_tables(day, now)]
+    running, trouble = _runs(context.instance, now, set(head))
     requests: list[dg.RunRequest] = []
     if days and _is_time(event_log, head, built, settings, now):
         requests += [ingest_request(*pair) for pair in batching.plan(set(days), running, trouble, now)]
-    if is_publish_due(lake) and _PUBLISH not in running and _rested(trouble.get(_PUBLISH), now):
+    if _PUBLISH not in running and batching.is_rested(trouble.get(_PUBLISH), now) and is_publish_due(lake, settings):
         requests.append(dg.RunRequest(job_name="publish"))
     yield from requests
     if not requests:
         yield dg.SkipReason(f"{len(days)} days wait, {len(running)} are at work, nothing is due yet")
 
 
-def is_publish_due(lake: Lake) -> bool:
-    """Return whether the lake has days, or states of days, that the current release lacks."""
+def is_publish_due(lake: Lake, settings: Settings) -> bool:
+    """Return whether the lake has days, or states of days, that the current release lacks, or its index is gone.
+
+    Not while the days hold vectors of two models: they are being embedded again, and the publish would refuse.
+    """
+    if len(models(lake)) > 1:
+        return False
     current = Releases(lake.root).current()
     known = current.days if current else {}
-    return any(day not in known or known[day] != state for day, state in ready_days(lake).items())
+    is_gone = current is not None and not are_there(settings.index_dir, current.buckets)
+    return is_gone or any(day not in known or known[day] != state for day, state in ready_days(lake).items())
 
 
 def _is_time(
@@ -69,38 +78,60 @@ def _is_time(
     return batching.is_time(waiting, age, settings.batch_events, settings.batch_seconds)
 
 
-def _rested(trouble: Trouble | None, now: datetime) -> bool:
-    return trouble is None or now >= trouble.last_at + batching.pause(trouble.failures)
-
-
 def ingest_request(first: str, last: str) -> dg.RunRequest:
     """Return the request for one run over the days from ``first`` to ``last``."""
     if first == last:
         return dg.RunRequest(job_name="ingest", partition_key=first)
-    return dg.RunRequest(job_name="ingest", tags={_FIRST: first, _LAST: last})
+    return dg.RunRequest(job_name="ingest", tags={RANGE_START: first, RANGE_END: last})
 
 
-def _runs(instance: dg.DagsterInstance, now: datetime) -> tuple[set[str], dict[str, Trouble]]:
-    """Return what runs are at work on, and what has failed of late: days, and ``publish``."""
+def _runs(instance: dg.DagsterInstance, now: datetime, told: set[str]) -> tuple[set[str], dict[str, Trouble]]:
+    """Return what runs are at work on, and what has failed since it last succeeded: days, and ``publish``.
+
+    Args:
+        instance: knows the runs.
+        now: aware.
+        told: the days that have events; the others of a run do not fail for whatever reason its days fail.
+    """
     at_work = instance.get_runs(filters=dg.RunsFilter(statuses=_AT_WORK))
-    running = {what for run in at_work for what in _subjects(run, only_failed=False)}
-    lately = dg.RunsFilter(statuses=[dg.DagsterRunStatus.FAILURE], updated_after=now - _TROUBLE_MEMORY)
+    running = {what for run in at_work for what in _subjects(run)}
+    failed = _ended(instance, dg.DagsterRunStatus.FAILURE, now - _TROUBLE_MEMORY)
+    well: dict[str, datetime] = {}
+    for run, at in _ended(instance, dg.DagsterRunStatus.SUCCESS, failed[-1][1]) if failed else []:
+        well |= {what: at for what in _subjects(run) if what not in well}
     trouble: dict[str, Trouble] = {}
-    for record in instance.get_run_records(filters=lately, limit=500):  # newest first
-        for what in _subjects(record.dagster_run, only_failed=True):
-            known = trouble.get(what, Trouble(0, record.update_timestamp.replace(tzinfo=UTC)))
-            trouble[what] = Trouble(known.failures + 1, known.last_at)
+    for run, at in failed:
+        for what, cause in _blamed(run, {*told, _PUBLISH}).items():
+            if what not in well or at > well[what]:
+                last = trouble.get(what, Trouble(0, at, cause))
+                trouble[what] = replace(last, failures=last.failures + 1)
     return running, trouble
 
 
-def _subjects(run: dg.DagsterRun, *, only_failed: bool) -> set[str]:
-    """Return the days of a run, or those that failed in it; ``publish`` for a run that publishes."""
+def _ended(
+    instance: dg.DagsterInstance, status: dg.DagsterRunStatus, since: datetime
+) -> list[tuple[dg.DagsterRun, datetime]]:
+    """Return the runs that ended so and when (UTC), newest first."""
+    records = instance.get_run_records(filters=dg.RunsFilter(statuses=[status], updated_after=since), limit=500)
+    ended = [(record.dagster_run, record.update_timestamp.replace(tzinfo=UTC)) for record in records]
+    return sorted(ended, key=lambda pair: pair[1], reverse=True)
+
+
+def _blamed(run: dg.DagsterRun, told: set[str]) -> dict[str, Cause]:
+    """Return what failed in a run, and what is to blame."""
+    subjects = _subjects(run) & told
+    named = set(run.tags.get(FAILED_DAYS_TAG, "").split(",")) & subjects
+    if not named:
+        return dict.fromkeys(subjects, "crash")
+    return dict.fromkeys(named, "run" if named == subjects else "day")
+
+
+def _subjects(run: dg.DagsterRun) -> set[str]:
+    """Return the days of a run; ``publish`` for a run that publishes."""
     if run.job_name == "publish" or dg.AssetKey("release") in (run.asset_selection or ()):
         return {_PUBLISH}
-    if only_failed and (named := run.tags.get(FAILED_DAYS_TAG)):
-        return set(named.split(","))
-    first = run.tags.get(_FIRST) or run.tags.get(_DAY)
-    last = run.tags.get(_LAST) or run.tags.get(_DAY)
+    first = run.tags.get(RANGE_START) or run.tags.get(_DAY)
+    last = run.tags.get(RANGE_END) or run.tags.get(_DAY)
     if not first or not last:
         return set()
     begin, end = datetime.fromisoformat(first), datetime.fromisoformat(last)

@@ -1,6 +1,7 @@
 """Files that are either the old one or the new one, whole, whatever dies when."""
 
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,10 @@ from domain.errors import Temporary
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a temporary path; when the block ends without an error, it is durable under ``path`` in one step."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
+    temporary.unlink(
+        missing_ok=True
+    )  # left by a process of the same number that was killed; in containers numbers recur
     try:
         yield temporary
         _sync(temporary)

@@ -5,6 +5,7 @@ without partitions is no error. The file's own metadata say which events it was 
 holds (``digest``).
 """
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ import pyarrow.parquet as pq
 from domain import ids
 from domain.errors import BadInput, Permanent
 from resources.files import locked, replacing
+
+_log = logging.getLogger(__name__)
 
 _EMPTY = "_empty"
 _NO_STAMP = {"max_seq": "0", "digest": "", "made_from": "", "fingerprint": ""}
@@ -29,12 +32,17 @@ class Stamp:
         digest: stands for its rows; equal rows give an equal digest.
         made_from: digest of the rows of the table before it, empty for the first table.
         fingerprint: of the embedding model, empty where the table holds no vectors.
+        rows: how many rows the file has.
     """
 
     max_seq: int
     digest: str
     made_from: str
     fingerprint: str
+    rows: int
+
+
+NOTHING = Stamp(0, "", "", "", 0)
 
 
 class Lake:
@@ -81,11 +89,10 @@ class Lake:
         with locked(self.root / ".locks" / f"{table}.lock", 60, f"Writing {table} of {partition}"):
             if self.stamp(table, partition).max_seq > source.max_seq:
                 return False
-            if not len(rows) and not path.exists():
+            if not source.max_seq and not path.exists():
                 return True  # a day on which nothing happened has no file
             self._put(path, rows, stamp)
-            if pq.read_schema(self.path(table, _EMPTY)).remove_metadata() != rows.schema.remove_metadata():
-                self._put(self.path(table, _EMPTY), rows.schema.empty_table(), _NO_STAMP)
+            self._keep_columns(table, rows.schema)
         return True
 
     def read(self, table: str, partition: str, columns: list[str] | None = None) -> pa.Table | None:
@@ -96,28 +103,19 @@ class Lake:
         """
         path = self.path(table, partition)
         try:
-            return pq.read_table(path, columns=columns, partitioning=None)
+            # One open file: read by its path it is opened twice, and the second may be a newer one.
+            with pa.OSFile(str(path)) as file:
+                return pq.ParquetFile(file).read(columns)
         except FileNotFoundError:
             return None
         except (pa.ArrowInvalid, OSError) as error:
             raise Permanent(_broken(path)) from error
 
-    def count(self, table: str, partition: str) -> int:
-        """Return how many rows a partition has, 0 where it has no file; reads the file's footer only.
-
-        Raises:
-            Permanent: the file is not readable as Parquet.
-        """
-        path = self.path(table, partition)
-        try:
-            return int(pq.read_metadata(path).num_rows)
-        except FileNotFoundError:
-            return 0
-        except (pa.ArrowInvalid, OSError) as error:
-            raise Permanent(_broken(path)) from error
-
     def stamp(self, table: str, partition: str) -> Stamp:
-        """Return what a partition's file was made from; all zero and empty where there is none."""
+        """Return what a partition's file was made from; all zero and empty where there is none, or none to be read.
+
+        A broken file thus counts as made from nothing: its day is due, and its next run replaces it.
+        """
         return self._stamp(self.path(table, partition))
 
     def stamps(self, table: str) -> dict[str, Stamp]:
@@ -130,13 +128,19 @@ class Lake:
         try:
             stat = path.stat()
         except FileNotFoundError:
-            return Stamp(0, "", "", "")
+            return NOTHING
         key = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
         known = self._stamps.get(path)
         if known is None or known[0] != key:
             known = (key, _read_stamp(path))
             self._stamps[path] = known
         return known[1]
+
+    def _keep_columns(self, table: str, schema: pa.Schema) -> None:
+        """Give the empty file the columns of the newest partition: a vector's length is known with the first one."""
+        path = self.path(table, _EMPTY)
+        if not path.exists() or pq.read_schema(path).remove_metadata() != schema.remove_metadata():
+            self._put(path, schema.empty_table(), _NO_STAMP)
 
     @staticmethod
     def _put(path: Path, rows: pa.Table, stamp: Mapping[str, str]) -> None:
@@ -147,26 +151,30 @@ class Lake:
 
 def seen(max_seq: int) -> Stamp:
     """Return the stamp of the event log up to a seq: what the first table is made from."""
-    return Stamp(max_seq, "", "", "")
+    return Stamp(max_seq, "", "", "", 0)
 
 
 def stamp_of(rows: pa.Table | None) -> Stamp:
     """Return what the file was made from that these rows were read from: the file may have been replaced since."""
-    return _stamp_in(rows.schema.metadata or {}) if rows is not None else Stamp(0, "", "", "")
+    return _stamp_in(rows.schema.metadata or {}, len(rows)) if rows is not None else NOTHING
 
 
 def _read_stamp(path: Path) -> Stamp:
     try:
-        return _stamp_in(pq.read_metadata(path).metadata or {})
+        footer = pq.read_metadata(path)
+        return _stamp_in(footer.metadata or {}, footer.num_rows)
     except (pa.ArrowInvalid, OSError) as error:
-        raise Permanent(_broken(path)) from error
+        if isinstance(error, OSError) and error.errno:  # the disk's fault; Arrow's own have no number
+            raise Permanent(f"{path.parent.name}/{path.name} in the lake cannot be read: {error}") from error
+        _log.warning("%s/%s in the lake is broken (%s): its day will be made again", path.parent.name, path.name, error)
+        return NOTHING
 
 
-def _stamp_in(metadata: Mapping[bytes, bytes]) -> Stamp:
+def _stamp_in(metadata: Mapping[bytes, bytes], n_rows: int) -> Stamp:
     value = {
         key: metadata.get(f"hindsight.{key}".encode(), default.encode()).decode() for key, default in _NO_STAMP.items()
     }
-    return Stamp(int(value["max_seq"]), value["digest"], value["made_from"], value["fingerprint"])
+    return Stamp(int(value["max_seq"]), value["digest"], value["made_from"], value["fingerprint"], n_rows)
 
 
 def _digest(rows: pa.Table) -> str:

@@ -30,6 +30,11 @@ def check(settings: Settings) -> None:
         return
     pinned = _read(path)
     for name, value in wanted.items():
+        if name == "HINDSIGHT_FIRST_DAY" and str(value) > str(pinned.get(name)):
+            raise BadSettings(
+                f"{name} is {value}, but the data folder {settings.data} has events filed under days from "
+                f"{pinned.get(name)} on, which would have no tables: set it back; it can only move to an earlier day."
+            )
         if pinned.get(name) != value:
             raise BadSettings(
                 f"{name} is {value}, but the data folder {settings.data} was made with {pinned.get(name)}: set it "

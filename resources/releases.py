@@ -84,14 +84,19 @@ class Releases:
             return None
         return self._seen[1]
 
-    def publish(self, staged: Manifest, checks: Mapping[str, str]) -> Manifest:
+    def publish(self, staged: Manifest, checks: Mapping[str, str], *, after_loss: bool = False) -> Manifest:
         """Make what a run has staged the current release, durable when this returns, and return it numbered.
 
         Call it under the publish lock. What is no news (the same rows, or an older state of the index than the one
         released meanwhile) is not published: then the current release is returned.
+
+        Args:
+            staged: what the run has built.
+            checks: name and outcome of what it has passed.
+            after_loss: the current release's index is gone, so that anything is news, and its versions count anew.
         """
         last = self.current()
-        if last is not None and _is_no_news(staged, last):
+        if last is not None and not after_loss and _is_no_news(staged, last):
             return last
         manifest = replace(staged, release=(self.numbers() or [0])[-1] + 1, checks=checks)
         text = json.dumps(asdict(manifest), indent=1, sort_keys=True) + "\n"

@@ -4,15 +4,16 @@ The table of settings in docs/settings.md is checked against this class by tests
 """
 
 import difflib
+import ipaddress
 import os
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from croniter import croniter
 from dotenv import dotenv_values
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from domain import ids
@@ -25,7 +26,9 @@ PREFIX = "HINDSIGHT_"
 class Settings(BaseSettings):
     """The settings of one process; field ``x`` is the variable ``HINDSIGHT_X``."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
     data: Annotated[
         Path, Field(description="Folder of all that is kept: event log, lake, index, Dagster's storage")
@@ -85,6 +88,30 @@ class Settings(BaseSettings):
             raise ValueError("no such time zone; give an IANA name such as Asia/Shanghai") from error
         return value
 
+    @field_validator("dedup_window", mode="before")
+    @classmethod
+    def _seconds_are_numbers(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        try:
+            return float(value)
+        except ValueError:
+            return value  # an ISO 8601 duration such as PT1H, or pydantic's own error
+
+    @field_validator("mcp_host")
+    @classmethod
+    def _host_is_loopback(cls, value: str) -> str:
+        try:
+            is_loopback = value == "localhost" or ipaddress.ip_address(value).is_loopback
+        except ValueError:
+            is_loopback = False
+        if not is_loopback:
+            raise ValueError(
+                "it would open every memory to the network, and there are no tokens yet: only 127.0.0.1, ::1 and "
+                "localhost are allowed"
+            )
+        return value
+
     @field_validator("nightly_cron")
     @classmethod
     def _cron_is_valid(cls, value: str) -> str:
@@ -94,9 +121,10 @@ class Settings(BaseSettings):
 
     @field_validator("first_day")
     @classmethod
-    def _first_day_is_sane(cls, value: date) -> date:
-        if not date(1970, 1, 1) <= value <= date(2100, 1, 1):
-            raise ValueError("must lie between 1970-01-01 and 2100-01-01")
+    def _first_day_is_sane(cls, value: date, info: ValidationInfo) -> date:
+        today = datetime.now(ZoneInfo(info.data.get("timezone", "UTC"))).date()
+        if not date(1970, 1, 1) <= value <= today:
+            raise ValueError("must lie between 1970-01-01 and today: an event of today needs a table")
         return value
 
     @property
@@ -148,9 +176,10 @@ def load(env_file: Path | None = None) -> Settings:
 
 
 def _refuse_unknown(names: set[str]) -> None:
-    known = [PREFIX + field.upper() for field in Settings.model_fields]
+    known = [field.upper() for field in Settings.model_fields]
     for name in sorted(names):
-        if name.upper().startswith(PREFIX) and name.upper() not in known:
-            near = difflib.get_close_matches(name.upper(), known, n=1)
-            hint = f"did you mean {near[0]}?" if near else "docs/settings.md lists them all."
+        own = name.upper().removeprefix(PREFIX)
+        if name.upper().startswith(PREFIX) and own not in known:
+            near = difflib.get_close_matches(own, known, n=1)
+            hint = f"did you mean {PREFIX}{near[0]}?" if near else "docs/settings.md lists them all."
             raise BadSettings(f"{name} is no setting of Hindsight; {hint}")

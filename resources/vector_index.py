@@ -5,7 +5,8 @@ writer does next is not seen until the next release.
 """
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -61,9 +62,15 @@ class VectorIndex:
         """Return the name of a bucket's table; each model has its own, so vectors of two models never meet."""
         return f"memories-{self._model}-{bucket}"
 
-    def has(self, buckets: Iterable[BucketVersion]) -> bool:
-        """Return whether every one of these tables is there."""
-        return {bucket.table for bucket in buckets} <= set(self._db.list_tables().tables)
+    def holds(self, run_id: str, buckets: Sequence[BucketVersion]) -> bool:
+        """Return whether the versions are there that a run has built: not so when a table was deleted, or made anew."""
+        if not {bucket.table for bucket in buckets} <= set(self._db.list_tables().tables):
+            return False
+        return all(self._tagged(bucket.table, _TAG + run_id) == bucket.version for bucket in buckets)
+
+    def _tagged(self, name: str, tag: str) -> int | None:
+        tags: dict[str, Any] = self._db.open_table(name).tags.list()
+        return tags[tag]["version"] if tag in tags else None
 
     def sync(self, bucket: int, wanted: pa.Table, days: Sequence[str]) -> Synced:
         """Make the bucket hold exactly ``wanted`` for the days, and leave its other days alone.
@@ -152,30 +159,31 @@ class VectorIndex:
 
 
 class BucketReader:
-    """Read-only view of one bucket at one version; any thread."""
+    """Read-only view of one bucket at one version; any thread.
+
+    Every method raises ``Permanent`` where the version, or a file of it, is gone or cannot be read.
+    """
 
     def __init__(self, root: Path, bucket: BucketVersion) -> None:
-        try:
+        self._bucket = bucket
+        with self._reading():
             self._table: Any = lancedb.connect(root).open_table(bucket.table)
             self._table.checkout(bucket.version)
-        except (ValueError, OSError, RuntimeError) as error:
-            raise Permanent(
-                f"The index has no version {bucket.version} of {bucket.table}: run `hindsight run publish`."
-            ) from error
+            self._dataset = self._table.to_lance()
 
     def count_user(self, user_id: str) -> int:
         """Return how many rows a user has."""
-        return int(self._table.count_rows(f"user_id = {quoted(user_id)}"))
+        with self._reading():
+            return int(self._table.count_rows(f"user_id = {quoted(user_id)}"))
 
-    def user_rows(self, user_id: str) -> pa.Table:
-        """Return all rows of a user."""
-        return self._table.to_lance().scanner(filter=f"user_id = {quoted(user_id)}").to_table()
+    def user_rows(self, user_id: str, days: Iterable[str] | None = None) -> pa.Table:
+        """Return all rows of a user, or those of some days."""
+        within = "" if days is None else f" AND day IN ({_listed(days)})"
+        return self._scanned(f"user_id = {quoted(user_id)}{within}")
 
     def ids_of(self, user_id: str, memory_ids: Iterable[str]) -> pa.Table:
         """Return all rows of the user's memories with these ids."""
-        inside = ", ".join(quoted(i) for i in memory_ids)
-        where = f"user_id = {quoted(user_id)} AND memory_id IN ({inside})"
-        return self._table.to_lance().scanner(filter=where).to_table()
+        return self._scanned(f"user_id = {quoted(user_id)} AND memory_id IN ({_listed(memory_ids)})")
 
     def nearest(self, vector: Sequence[float], where: str, limit: int) -> list[tuple[str, float]]:
         """Return (memory_id, cosine) of the nearest rows that satisfy ``where``, best first.
@@ -183,14 +191,40 @@ class BucketReader:
         The filter holds before anything is cut. The vector index is used where there is one, refined tenfold
         (measured recall 1.0 with IVF_RQ); without one the scan is exact.
         """
-        query = self._table.search(list(vector)).distance_type("cosine").where(where, prefilter=True)
-        found = query.nprobes(20).refine_factor(10).limit(limit).select(["memory_id"]).to_arrow()
+        with self._reading():
+            query = self._table.search(list(vector)).distance_type("cosine").where(where, prefilter=True)
+            found = query.nprobes(20).refine_factor(10).limit(limit).select(["memory_id"]).to_arrow()
         return list(zip(found["memory_id"].to_pylist(), [1 - d for d in found["_distance"].to_pylist()], strict=True))
 
     def matching(self, words: str, where: str, limit: int) -> list[str]:
         """Return memory_ids of rows with any of the words that satisfy ``where``, best first."""
-        query = self._table.search(words, query_type="fts").where(where, prefilter=True)
-        return [str(i) for i in query.limit(limit).select(["memory_id"]).to_arrow()["memory_id"].to_pylist()]
+        with self._reading():
+            query = self._table.search(words, query_type="fts").where(where, prefilter=True)
+            return [str(i) for i in query.limit(limit).select(["memory_id"]).to_arrow()["memory_id"].to_pylist()]
+
+    def _scanned(self, where: str) -> pa.Table:
+        with self._reading():
+            return self._dataset.scanner(filter=where).to_table()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turn what Lance raises into one sentence.
+
+        Raises:
+            Permanent: in place of what was raised.
+        """
+        try:
+            yield
+        except (ValueError, OSError, RuntimeError) as error:
+            raise Permanent(
+                f"Version {self._bucket.version} of {self._bucket.table} in the index cannot be read: "
+                "run `hindsight run publish`."
+            ) from error
+
+
+def are_there(root: Path, buckets: Iterable[BucketVersion]) -> bool:
+    """Return whether the buckets' folders are there, without opening them."""
+    return all((root / f"{bucket.table}.lance").is_dir() for bucket in buckets)
 
 
 def quoted(value: str) -> str:

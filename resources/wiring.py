@@ -1,5 +1,7 @@
 """The parts of a process, made from its settings; shared by the pipeline, the server and the command."""
 
+from functools import lru_cache
+
 from domain import tables
 from resources import layout
 from resources.embedder import Embedder, build
@@ -32,6 +34,8 @@ def open_lake(settings: Settings) -> Lake:
     return lake
 
 
+# A process holds one copy of a model, however many runs it makes: a copy takes most of a gigabyte.
+@lru_cache(maxsize=4)
 def open_embedder(settings: Settings) -> Embedder:
     """Return the embedder that the settings name; the model itself is loaded at its first use."""
     return build(

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from domain import timewords
 
 from .timeword_cases import EN, LATER_EN, LATER_ZH, SEEN_EN, SEEN_ZH, ZH, A, Case, N
+from .timeword_plan_cases import FILED, PLANS
 
 SHANGHAI = datetime.fromisoformat(A)
 PIECES = st.sampled_from(
-    [case[0] for case in ZH + EN] + list("今明后上下周年月日点三五9 :-/") + ["next ", " ago", "in "]
+    [case[0] for case in ZH + EN + PLANS] + list("今明后上下周年月日点三五9 :-/") + ["next ", " ago", "in "]
 )
 MIXED = st.lists(PIECES | st.text(max_size=5), max_size=12).map("".join)
 OFFSETS = st.integers(-23 * 60, 23 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
@@ -36,7 +37,7 @@ def interval(written: str, at: datetime) -> tuple[datetime, datetime]:
     return start.replace(tzinfo=at.tzinfo), end.replace(tzinfo=at.tzinfo)
 
 
-@pytest.mark.parametrize("case", ZH + EN + LATER_ZH + LATER_EN + SEEN_ZH + SEEN_EN, ids=lambda case: case[0])
+@pytest.mark.parametrize("case", ZH + EN + LATER_ZH + LATER_EN + SEEN_ZH + SEEN_EN + PLANS, ids=lambda case: case[0])
 def test_words_mean(case: Case) -> None:
     text, said, expected = case
     at = event(said)
@@ -70,7 +71,7 @@ def test_odd_texts(text: str) -> None:
 
 @pytest.mark.parametrize("year", [1, 2, 9998, 9999])
 def test_the_ends_of_the_calendar(year: int) -> None:
-    for text, *_ in ZH + EN:
+    for text, *_ in ZH + EN + PLANS:
         for month, day in ((1, 1), (12, 31)):
             timewords.resolve(text, datetime(year, month, day, 12, tzinfo=timezone(timedelta(hours=14))))
 
@@ -90,7 +91,7 @@ def far_away() -> Iterator[None]:
 
 @pytest.mark.usefixtures("far_away")
 def test_the_zone_of_the_machine_does_not_matter() -> None:
-    for case in ZH + EN:
+    for case in ZH + EN + PLANS:
         test_words_mean(case)
 
 
@@ -100,14 +101,8 @@ def test_the_hour_that_summer_time_skips() -> None:
     assert word.end.astimezone(UTC) == datetime(2026, 3, 8, 8, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("去年说好的，下周三上午九点去体检", "2026-03-18T09:00/2026-03-18T10:00"),
-        ("yesterday we agreed on next Friday", "2026-03-10"),
-        ("nothing at all", None),
-    ],
-)
-def test_an_episode_is_filed_under_its_shortest_time(text: str, expected: str | None) -> None:
-    found = timewords.event_time(timewords.resolve(text, SHANGHAI))
-    assert found == (interval(expected, SHANGHAI) if expected else None)
+@pytest.mark.parametrize(("text", "said", "expected"), FILED)
+def test_an_episode_is_filed_under_its_shortest_dated_time(text: str, said: str, expected: str | None) -> None:
+    at = event(said)
+    found = timewords.event_time(timewords.resolve(text, at))
+    assert found == (interval(expected, at) if expected else None)

@@ -69,6 +69,11 @@ def wait_for(what: str, is_so: Callable[[], bool], seconds: float = 90) -> None:
     pytest.fail(f"{what} did not come about within {seconds} s")
 
 
+def is_up(process: "subprocess.Popen[bytes]", printed: Path) -> bool:
+    assert process.poll() is None, printed.read_text()
+    return "Hindsight is up" in printed.read_text()
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -92,10 +97,10 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
         [sys.executable, "-m", "cli.main", "up", "--sample"], cwd=folder, env=environment, stdout=said
     )
     try:
-        wait_for("`hindsight up`", lambda: "Hindsight is up" in (folder / "up.txt").read_text(), 200)
+        wait_for("`hindsight up`", lambda: is_up(process, folder / "up.txt"), 200)
         yield Stack(process, environment, data, *ports)
     finally:
-        children = psutil.Process(process.pid).children(recursive=True)
+        children = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=60)
         said.close()

@@ -15,7 +15,7 @@ import pytest
 
 from domain.errors import BadInput, BadSettings, Permanent, Temporary
 from domain.similarity import similarity
-from resources import embedder as embedders
+from resources import embedding, model_files, sentence_embedder
 from resources.embedder import Embedder, HashEmbedder, OpenAIEmbedder, SentenceTransformerEmbedder, build
 
 ROOT = Path(__file__).parents[2]
@@ -100,7 +100,7 @@ def test_no_texts_give_no_vectors() -> None:
 
 def test_batches_hold_every_text_once_and_stay_in_their_bounds() -> None:
     texts = ["x" * n for n in (5, 3000, 100, 100, 1, 900, 5000, 100)] + ["短" * n for n in range(1, 80)]
-    batches = list(embedders._batches(texts, 8, 1000))
+    batches = list(embedding.batches(texts, 8, 1000))
     assert sorted(i for batch in batches for i in batch) == list(range(len(texts)))
     for batch in batches:
         longest = max(len(texts[i].encode()) for i in batch)
@@ -108,7 +108,7 @@ def test_batches_hold_every_text_once_and_stay_in_their_bounds() -> None:
 
 
 def test_a_waiting_query_goes_before_the_next_batch() -> None:
-    turns = embedders._QueriesFirst()
+    turns = sentence_embedder._QueriesFirst()
     order: list[str] = []
 
     def passages() -> None:
@@ -165,9 +165,10 @@ def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
 
 
 def test_prompts_are_the_models_own_and_e5_gets_those_it_forgot() -> None:
-    assert embedders._prompts("st:m", {"query": "q ", "document": "d "}) == {"query": "q ", "passage": "d "}
-    assert embedders._prompts("st:org/multilingual-e5-base", {"query": "", "document": ""})["passage"] == "passage: "
-    assert embedders._prompts("st:org/bge-m3", {"query": "", "document": ""}) == {"query": "", "passage": ""}
+    prompts = sentence_embedder._prompts
+    assert prompts("st:m", {"query": "q ", "document": "d "}) == {"query": "q ", "passage": "d "}
+    assert prompts("st:org/multilingual-e5-base", {"query": "", "document": ""})["passage"] == "passage: "
+    assert prompts("st:org/bge-m3", {"query": "", "document": ""}) == {"query": "", "passage": ""}
 
 
 # --- the real one
@@ -269,8 +270,8 @@ def test_another_models_calibration_is_measured_once(bundled: Embedder, tmp_path
     bundled.embed_query("make sure that the folder is there")
     folder = tmp_path / "plain"
     folder.mkdir()
-    for part in (ROOT / "models" / embedders.model_files.FOLDER).iterdir():
-        if part.name not in {embedders.model_files.META_FILE, embedders.model_files.CENTRING_FILE}:
+    for part in (ROOT / "models" / model_files.FOLDER).iterdir():
+        if part.name not in {model_files.META_FILE, model_files.CENTRING_FILE}:
             (folder / part.name).symlink_to(part)
     plain = SentenceTransformerEmbedder(f"st:{folder}", tmp_path)
     assert plain.fingerprint != bundled.fingerprint

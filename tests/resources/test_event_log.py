@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from domain.errors import BadInput
 from domain.records import Appended, NewEvent
-from resources import event_log
+from resources import event_table
 from resources.event_log import EventLog
 
 from .event_logs import HOUR, NOON, Make, append, ids, memory, message, opener, run_sql, statuses
@@ -271,7 +271,7 @@ def test_two_thousand_days_are_read(log: EventLog, tmp_path: Path) -> None:
 )
 def test_what_runs_often_looks_up_and_never_scans(log: EventLog, name: str) -> None:
     log.last_seq()
-    compiled = log._engine.dialect.statement_compiler(log._engine.dialect, getattr(event_log, "_" + name))
+    compiled = log._engine.dialect.statement_compiler(log._engine.dialect, getattr(event_table, name))
     with log._engine.connect() as connection:
         nothing = (None,) * len(compiled.positiontup or ())
         plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {compiled}", nothing).all()
