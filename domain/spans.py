@@ -7,12 +7,23 @@ A span is two naive local datetimes, [start, end). Whoever calls adds the offset
 from calendar import monthrange
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Span = tuple[datetime, datetime]
-Found = tuple[int, int, Span]  # where a time word begins and ends in a text, and what it means
 Tense = Literal["past", "future"] | None
 Part = Literal["early", "mid", "late"]
+
+
+class Found(NamedTuple):
+    """A time word: where it begins and ends in a text, what it means, and what it lacks."""
+
+    first: int
+    last: int
+    span: Span
+    is_dated: bool = True  # False: a bare clock time, for now of the day on which it was said
+    needs_date: bool = False  # it means nothing unless a date stands near by: "after 5 pm", "at 4"
+    is_open: bool = False  # "7:30" may be twelve hours later where the date names an evening
+
 
 ONE_DAY = timedelta(days=1)
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}  # their first months, as meteorologists have them
@@ -141,6 +152,11 @@ def same_day(at: datetime, years: int) -> Span:
     return date(there, at.month, min(at.day, monthrange(there, at.month)[1]))
 
 
+def on_weekday(candidates: Sequence[Span], number: int | None) -> Sequence[Span]:
+    """Return those that begin on the weekday (Monday is 0) beside a date; all if none does or none is given."""
+    return [span for span in candidates if span[0].weekday() == number] or candidates
+
+
 def chosen(candidates: Sequence[Span], at: datetime, tense: Tense) -> Span:
     """Return the span that a speaker at ``at`` means: the latest begun, the first not over, or the nearest.
 
@@ -160,3 +176,21 @@ def chosen(candidates: Sequence[Span], at: datetime, tense: Tense) -> Span:
     if tense == "future":
         return next((span for span in candidates if span[1] > now), candidates[-1])
     return min(candidates, key=lambda span: max(span[0] - now, now - span[1], timedelta(0)))
+
+
+def day_of_month(at: datetime, number: int, weekday_number: int | None, tense: Tense) -> Span:
+    """Return the coming day of that number, or the last one if the tense is past.
+
+    Args:
+        at: when it was said.
+        number: "the 25th".
+        weekday_number: the weekday beside it (Monday is 0), on which the day must fall: that one of half a year around.
+        tense: of the verb that governs the date.
+
+    Raises:
+        ValueError: there is no such day.
+    """
+    shifts = range(-1, 3) if weekday_number is None else range(-6, 7)
+    months = [month(at.year, at.month + shift) for shift in shifts]
+    found = [day(start, number - 1) for start, end in months if 1 <= number <= (end - start).days]
+    return chosen(on_weekday(found, weekday_number), at, tense or "future")

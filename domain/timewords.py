@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from domain import timewords_en, timewords_en_words, timewords_zh, timewords_zh_words
+from domain import timewords_en, timewords_en_words, timewords_link, timewords_zh, timewords_zh_words
 from domain.spans import Found, Span
 
 READ_CHARS = 4_000  # a time word further on says nothing about when the whole happened
 
 # Of the same length as the text, so that places stay: full-width digits and signs as the ASCII ones.
-_WIDE = str.maketrans("０１２３４５６７８９：／－．　’‘", "0123456789:/-. ''")
+_WIDE = str.maketrans("０１２３４５６７８９：／－．　\u00a0\u2009\u202f’‘", "0123456789:/-.    ''")
 # Links, addresses and opening hours are no time of anything that happened.
 _NO_TIME = re.compile(
     r"(?a:(?:https?://|www\.)[^\s\u3000-\u9fff，。；！？]+|[\w.+-]+@[\w-]+\.[\w.]+)|(?:营业|开放)时间[^，。；！？\n]{0,30}",
@@ -32,13 +32,15 @@ class TimeWord:
     text: str
     start: datetime
     end: datetime
+    is_dated: bool = True  # False: a clock time that is today's only because no date stands near by
 
 
 def resolve(text: str, occurred_at: datetime) -> list[TimeWord]:
     """Return the time words of the first ``READ_CHARS`` characters, in order of appearance, none inside another.
 
     A word is as long as the smallest unit that it names: a year, a month, a week, a day, part of a day, an hour, a
-    minute. Dates outside the years 1 to 9999 are left out.
+    minute. A clock time without a date of its own is that of the date near by, as ``timewords_link`` has it, or else of
+    today. Dates outside the years 1 to 9999 are left out.
 
     Args:
         text: any text.
@@ -52,27 +54,30 @@ def resolve(text: str, occurred_at: datetime) -> list[TimeWord]:
     found = list(timewords_zh.find(read, occurred_at)) if is_zh and _HAN.search(read) else []
     if is_en:
         found += timewords_en.find(read, occurred_at)
-    words = (_word(text, one, occurred_at) for one in _longest(found))
+    try:
+        found = timewords_link.linked(_longest(found), read, occurred_at)
+    except OverflowError:  # a day after the last of the calendar
+        return []
+    words = (_word(text, one, occurred_at) for one in found)
     return [word for word in words if word]
 
 
 def _longest(found: list[Found]) -> list[Found]:
     """Return the words that overlap no longer one (of equals: no earlier one), in order of appearance."""
     kept: list[Found] = []
-    for one in sorted(found, key=lambda word: (word[0] - word[1], word[0])):
-        if all(one[1] <= other[0] or other[1] <= one[0] for other in kept):
+    for one in sorted(found, key=lambda word: (word.first - word.last, word.first)):
+        if all(one.last <= other.first or other.last <= one.first for other in kept):
             kept.append(one)
-    return sorted(kept)
+    return sorted(kept, key=lambda word: word.first)
 
 
 def _word(text: str, found: Found, at: datetime) -> TimeWord | None:
-    first, last, span = found
-    raw = text[first:last]
+    raw = text[found.first : found.last]
     try:
-        start, end = _aware(span, at)
+        start, end = _aware(found.span, at)
     except (OverflowError, ValueError):  # the first or last hours of the calendar, in UTC
         return None
-    return TimeWord(raw.strip(), start, end)
+    return TimeWord(raw.strip(), start, end, found.is_dated)
 
 
 def _aware(span: Span, at: datetime) -> tuple[datetime, datetime]:
@@ -86,8 +91,12 @@ def _aware(span: Span, at: datetime) -> tuple[datetime, datetime]:
 
 
 def event_time(words: Sequence[TimeWord]) -> tuple[datetime, datetime] | None:
-    """Return the interval an episode is filed under: that of the shortest time word, of equals the first; or None."""
+    """Return the interval an episode is filed under, or None.
+
+    It is that of the shortest time word, of equals the first, among those that have a date, their own or one near by;
+    a bare clock time of today counts only if there is no date at all.
+    """
     if not words:
         return None
-    best = min(words, key=lambda word: word.end - word.start)
+    best = min([word for word in words if word.is_dated] or words, key=lambda word: word.end - word.start)
     return best.start, best.end

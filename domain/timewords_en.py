@@ -2,11 +2,12 @@
 
 What is not plain from the words: a week begins on Monday. "This Friday" is that of this week, "next Friday" that of
 the next week, "last Friday" the most recent one before today; a bare or "on" Friday is the coming one (today counts),
-or the last one if the clause is in the past tense; a month, a date without a year and a feast are the nearest, or the
-last or the next by the tense. "Last summer" or "last May" is the most recent that is over, "next May" that of the next
-calendar year, "next Christmas" the coming one. Morning, afternoon and evening (or night) are 06-12, 12-18 and 18-24. A
-bare "at 3:30" is in the waking hours, 07:00 to 18:59. 05/07/2023 may be two days and is none; so are "a few days ago",
-"recently", a month or year without a word before it, and what recurs.
+or the last one if its verb is in the past tense; a month, a date without a year and a feast are the nearest, or the
+last or the next by the tense (``timewords_en_tense``), and the weekday beside a date must agree; "the 25th" is the
+coming one, or by a past verb the last. "Last summer" or "last May" is the most recent that is over, "next May" that of
+the next calendar year, "next Christmas" the coming one. Morning, afternoon and evening (or night) are 06-12, 12-18 and
+18-24. A bare "at 3:30" is in the waking hours, 07:00 to 18:59. 05/07/2023 may be two days and is none; so are "a few
+days ago", "recently", a month or year without a word before it, what recurs, and "after 5 pm" without a date.
 """
 
 import re
@@ -16,6 +17,7 @@ from datetime import datetime
 from domain import named_days, spans
 from domain import timewords_en_words as en
 from domain.spans import Found, Span, Tense
+from domain.timewords_en_tense import tense as _tense
 
 
 def find(text: str, at: datetime) -> Iterator[Found]:
@@ -31,7 +33,9 @@ def find(text: str, at: datetime) -> Iterator[Found]:
             yield from _tried(match, lambda m: _dated(text, m, at))
     for match in en.CLOCK_ALONE.finditer(text):
         if not en.RECURS.search(text, max(0, match.start() - 40), match.start()):
-            yield from _tried(match, lambda m: _today(m, at))
+            yield from _tried(match, lambda m: _today(text, m, at))
+    for match in en.HOUR_ALONE.finditer(text):
+        yield from _tried(match, lambda m: _bare(m, spans.day(at), "", needs_date=True))
     for match in en.BESIDE.finditer(text):
         yield from _tried(match, lambda m: _beside(text, m, at))
     for match in en.AWAY.finditer(text):
@@ -47,20 +51,6 @@ def _tried(match: re.Match[str], rule: Callable[[re.Match[str]], Found | None]) 
         yield found
 
 
-def _tense(text: str, match: re.Match[str]) -> Tense:
-    """Return what the words around a time say of it: its own clause if that says anything, else its sentence."""
-    before, after = text[max(0, match.start() - 120) : match.start()], text[match.end() : match.end() + 120]
-    if en.DEADLINE.search(before[-12:] + match.group()):
-        return "future"
-    for border in (en.CLAUSE, en.SENTENCE):
-        around = border.split(before)[-1] + " , " + border.split(after)[0]
-        if en.FUTURE.search(around):
-            return "future"
-        if en.PAST.search(around):
-            return "past"
-    return None
-
-
 def _dated(text: str, match: re.Match[str], at: datetime) -> Found | None:
     """Return a date, narrowed by the part of the day and the clock, which may stand before it, if it is one day."""
     first, last = match.span()
@@ -74,12 +64,12 @@ def _dated(text: str, match: re.Match[str], at: datetime) -> Found | None:
         part = next(one for one in _PARTS if one in match["part"].lower().replace("tonight", "night"))
     length = span[1] - span[0]
     if length == spans.ONE_DAY and clock:
-        return first, last, _at_clock(span, clock, part)
+        return Found(first, last, _at_clock(span, clock, part))
     if length < spans.ONE_DAY and clock:
-        return first, last, _at_clock(spans.day(span[0]), clock, part)
+        return Found(first, last, _at_clock(spans.day(span[0]), clock, part))
     if length == spans.ONE_DAY and part:
-        return first, last, spans.hours(span, *_PARTS[part])
-    return match.start(), last, span
+        return Found(first, last, spans.hours(span, *_PARTS[part]))
+    return Found(match.start(), last, span)
 
 
 def _date_span(match: re.Match[str], at: datetime, tense: Tense) -> Span | None:
@@ -121,13 +111,28 @@ def _hour(hour: int, part: str) -> int:
     return hour + 12 if hour <= 6 else hour
 
 
-def _today(match: re.Match[str], at: datetime) -> Found | None:
-    """Return a clock time of today; digits that may be a score or a verse need a word before, or two for the hour."""
+_OPEN = re.compile(r"(?:[1-9]|1[0-2])(?::[0-5]\d)?|.*(?:\bpast|\bto|o'clock)\b.*")  # no am, pm or hour of 24
+
+
+def _bare(match: re.Match[str], of: Span, part: str, *, needs_date: bool) -> Found:
+    """Return a clock time without a date of its own."""
     clock = match["clock"].lower()
-    is_sure = match["lead"] or not re.fullmatch(r"\d:\d\d(?::\d\d)?", clock)
-    if not is_sure or (clock == "noon" and not match["lead"]):
+    is_open = not part and _OPEN.fullmatch(clock) is not None
+    span = _at_clock(of, clock, part)
+    return Found(match.start(), match.end(), span, is_dated=False, needs_date=needs_date, is_open=is_open)
+
+
+def _today(text: str, match: re.Match[str], at: datetime) -> Found | None:
+    """Return a clock time of today; digits that may be a score or a verse need a word before, or two for the hour."""
+    clock, lead = match["clock"].lower(), (match["lead"] or "").lower()
+    is_sure = lead or not re.fullmatch(r"\d:\d\d(?::\d\d)?", clock)
+    if not is_sure or (clock == "noon" and not lead):
         return None
-    return match.start(), match.end(), _at_clock(spans.day(at), clock, (match["part"] or "").lower())
+    before = text[max(0, match.start() - 60) : match.start()]
+    is_bound = en.BOUND.fullmatch(lead) and not (lead == "from " and en.RANGE_AFTER.match(text, match.end()))
+    needs_date = is_bound or en.ONWARDS.match(text, match.end()) or en.BETWEEN.search(before)
+    needs_date = needs_date or en.HOURS_OF.search(before)
+    return _bare(match, spans.day(at), (match["part"] or "").lower(), needs_date=bool(needs_date))
 
 
 # --- dates
@@ -188,6 +193,15 @@ def _weekday(word: str, at: datetime, tense: Tense) -> Span:
     return spans.day(at, past if tense == "past" else coming)
 
 
+_WEEKDAY_NAME = re.compile(rf"\b(?:{en.WD}|{en.WD_SHORT})", en.FLAGS)
+
+
+def _weekday_named(word: str) -> int | None:
+    """Return the weekday that stands beside a date, Monday is 0."""
+    found = _WEEKDAY_NAME.search(word)
+    return next(n for n, name in enumerate(en.WEEKDAYS) if name[:3] == found.group()[:3].lower()) if found else None
+
+
 def _month_number(word: str) -> int:
     """Return the month that a word names, 1 to 12.
 
@@ -220,7 +234,7 @@ def _date(word: str, at: datetime, tense: Tense) -> Span | None:
     if year:
         return of(int(year.group()))
     found = [of(number) for number in _years(at) if days[-1] <= spans.month_length(number, month)]
-    return spans.chosen(found, at, tense)
+    return spans.chosen(spans.on_weekday(found, _weekday_named(word)), at, tense)
 
 
 def _month(word: str, at: datetime, tense: Tense) -> Span:
@@ -253,9 +267,10 @@ def _month_year(word: str, _at: datetime, _tense: Tense) -> Span:
 
 def _day_of_month(word: str, at: datetime, tense: Tense) -> Span | None:
     number = int(re.findall(r"\d+", word)[0])
-    months = [spans.month(at.year, at.month + shift) for shift in (-1, 0, 1)]
-    found = [spans.day(start, number - 1) for start, end in months if number <= (end - start).days]
-    return spans.chosen(found, at, tense)
+    if word.endswith("month"):
+        start, end = spans.month(at.year, at.month + (_shift(word.rpartition(" of ")[2]) or 0))
+        return spans.day(start, number - 1) if number <= (end - start).days else None
+    return spans.day_of_month(at, number, _weekday_named(word), tense)
 
 
 def _season(word: str, at: datetime, tense: Tense) -> Span:
@@ -308,7 +323,7 @@ def _beside(text: str, match: re.Match[str], at: datetime) -> Found | None:
         return None
     what, way = match["what"].lower(), match["way"].lower()
     last = date.end(next(name for name, _ in en.DATES if date[name]))
-    return match.start(), last, _step(span, what, {"before": -1, "of": 0, "after": 1}[way])
+    return Found(match.start(), last, _step(span, what, {"before": -1, "of": 0, "after": 1}[way]))
 
 
 def _step(span: Span, what: str, way: int) -> Span:
@@ -344,16 +359,14 @@ def _away(match: re.Match[str], at: datetime, tense: Tense) -> Found | None:
         amount = int(words) if words.isdecimal() else 1 if words in {"a", "an"} else en.NUMBERS.index(words)
     if match["half"] or match["half_more"]:
         amount += 0.5
-    factor, unit = {"min": (1, "minute"), "yr": (1, "year"), "fortnight": (2, "week"), "decade": (10, "year")}.get(
-        unit, (1, unit)
-    )
+    factor, unit = _UNITS.get(unit, (1, unit))
     sign = -1 if (match["way"] or "").lower() == "ago" else 1
     if match["today"] and unit == "year":
-        return match.start(), match.end(), spans.same_day(at, int(sign * amount))
+        return Found(match.start(), match.end(), spans.same_day(at, int(sign * amount)))
     last = match.start("today") if match["today"] else match.end()
     if unit == "weekend":
-        return match.start(), last, spans.weekend(at, int(sign * amount))
-    return match.start(), last, spans.away(at, sign * amount * factor, unit)
+        return Found(match.start(), last, spans.weekend(at, int(sign * amount)))
+    return Found(match.start(), last, spans.away(at, sign * amount * factor, unit))
 
 
 _RULES: dict[str, Callable[[str, datetime, Tense], Span | None]] = {

@@ -53,20 +53,23 @@ _WEEKDAY = (
     r"|of (?:each|every|the))\b)"
 )
 _DATE = (
-    rf"(?:on )?(?:(?:{WD}|{WD_SHORT}),? )?"
+    rf"(?:(?:on|by|until|till|since|from) )?(?:(?:{WD}|{WD_SHORT}),? (?P<open>\()?)?"
     rf"(?:(?:the )?(?:{DAY})(?: ?[-–] ?{DAY})?(?: day)? (?:of )?{MON}(?:,? {YEAR})?\b"
     rf"|(?:on |by |until |till |since |from )?{MON} (?:the )?{DAY}(?: ?(?:[-–]|to) ?{DAY})?\b(?![:.]\d|%)"
-    rf"(?:(?:,|, | ){YEAR}\b)?)"
+    rf"(?:(?:,|, | ){YEAR}\b)?)(?(open)\)?)(?:,? (?:\((?:{WD}|{WD_SHORT})\)|(?:{WD})\b))?"
 )
 _MONTH_YEAR = rf"(?:{PART_OF}[ -])?{MON},?(?: of)? {YEAR}\b"
 _MONTH = (
     rf"(?:{PART_OF}[ -]|(?:in|by|since|until|till|during|last|this|this past|next|before|after|around) )(?:"
     rf"(?:early|mid|late|last|this|next)[ -])?{MON}\b(?! \d)"
 )
+_NTH = r"(?:3[01]|[12]\d|[1-9])(?:st|nd|rd|th)"
 _DAY_OF_MONTH = (
-    r"(?:on|by|until|till|since|before|after) the (?:3[01]|[12]\d|[1-9])(?:st|nd|rd|th)(?= of (?:this|next"
-    r"|last|the) month|[\s,.!?;:]*$|[,.!?;]|\s+(?:at|and|for|we|i|you|he|she|they|in|with|to|is|was"
-    r"|will)\b)"
+    rf"(?:(?:(?:on|by|until|till|since|from) )?(?:{WD}|{WD_SHORT}),? (?!(?<=friday )(?<!on friday )the 13th)"
+    rf"the {_NTH}\b(?! (?:of|floor|time)\b)"
+    rf"|(?:on|by|until|till|since|before|after|for|to|from) the {_NTH}"
+    r"(?: of (?:this|next|last|the) month\b|(?=[\s,.!?;:]*$|[,.!?;]|\s+(?:at|and|for|we|i|you|he|she|they|in|with"
+    r"|to|is|was|will)\b)))"
 )
 _SEASON = (
     r"(?:(?:last|this(?: past)?|next) (?:spring|summer|autumn|fall|winter)|(?:in the )?(?:spring|summer"
@@ -93,10 +96,10 @@ DATES: tuple[tuple[str, str], ...] = (
     ("weekend", _WEEKEND),
     ("part_near", _PART_NEAR),
     ("date", _DATE),
+    ("day_of_month", _DAY_OF_MONTH),
     ("weekday", _WEEKDAY),
     ("month_year", _MONTH_YEAR),
     ("month", _MONTH),
-    ("day_of_month", _DAY_OF_MONTH),
     ("season", _SEASON),
     ("named", _NAMED),
     ("year", _YEAR),
@@ -121,10 +124,22 @@ ANY = re.compile(
 )
 BEFORE_DATE = re.compile(rf"(?P<clock>{CLOCK})(?: in the {DAY_PART})?,? (?:on )?$", FLAGS)
 CLOCK_ALONE = re.compile(
-    rf"(?P<lead>\b(?:at|by|from|until|till|around|about|before|after) |@ ?)?(?<![\w.:/$€£#-])(?P<clock>{CLOCK})"
-    rf"(?: in the (?P<part>{DAY_PART}))?",
+    rf"(?P<lead>\b(?:at|by|from|until|till|around|about|before|after|between|(?:earlier|later) than) |@ ?)?"
+    rf"(?<![\w.:/$€£#-])(?P<clock>{CLOCK})(?: in the (?P<part>{DAY_PART}))?",
     FLAGS,
 )
+# An hour that only a date near by makes a time: "at 4".
+HOUR_ALONE = re.compile(
+    r"\bat (?P<clock>1[0-2]|[1-9])"
+    r"(?=[\s.!?]*$|[,.!?;](?!\d)|\s(?:and|for|with|in|then|sharp|if|so|on|today|tomorrow)\b)",
+    FLAGS,
+)
+# Bounds of what recurs, as opening hours are: "before 10 am", "from 8:30", "5 pm or later"; "from 3 to 5 pm" is none.
+BOUND = re.compile(r"(?:from|until|till|before|after|between|(?:earlier|later) than) ", FLAGS)
+RANGE_AFTER = re.compile(rf" ?(?:to|until|till|[-–]) ?{CLOCK}", FLAGS)
+BETWEEN = re.compile(rf"\bbetween {CLOCK} and $", FLAGS)
+ONWARDS = re.compile(r" (?:onwards?|or (?:later|earlier|after|before)|at the (?:latest|earliest))\b", FLAGS)
+HOURS_OF = re.compile(r"\b(?:(?:office|opening|business|working) hours|opens?|opened|closes?)\b[^.!?;\n]{0,30}$", FLAGS)
 BESIDE = re.compile(rf"\bthe (?P<what>{WD}|weekend|week|day|month) (?P<way>before|after|of) (?=\S)", FLAGS)
 AWAY = re.compile(
     rf"\b(?:(?P<n>{NUM}|half an?)(?P<half> and a half)? (?P<unit>{UNIT})(?P<half_more> and a half)?"
@@ -142,21 +157,3 @@ RECURS = re.compile(
     FLAGS,
 )
 RANGE_OF_WEEKDAYS = re.compile(rf"\b(?:{WD}|{WD_SHORT})(?: to | through | thru |-| - |–)(?:{WD}|{WD_SHORT})", FLAGS)
-DEADLINE = re.compile(r"\b(?:by|until|till|starting|deadline(?: is)?|due) ", FLAGS)
-CLAUSE = re.compile(r"[,.!?;:\n()](?:\s|$)| - ")
-SENTENCE = re.compile(r"[.!?;\n](?:\s|$)")
-FUTURE = re.compile(
-    r"'ll\b|\b(?:will|won't|going to|gonna|plan|plans|planning|let's|upcoming|hope|hoping|want|wants|would like"
-    r"|can't wait"
-    r"|looking forward|see you|scheduled|due|remind|need to|should|must|have to|excited for)\b"
-    r"|(?:'m|'re|\b(?:am|are|is))(?: \w+)? (?!amazing|interesting|exciting)[a-z]+ing\b",
-    FLAGS,
-)
-PAST = re.compile(
-    r"\b(?:was|were|did|didn't|had|went|came|saw|met|got|took|made|been|bought|left|began|gave|told|said|felt|found"
-    r"|flew|drove|ate"
-    r"|ran|won|lost|wrote|read|sent|spent|taught|thought|brought|held|heard|kept|knew|became|broke|fell|built|paid"
-    r"|sold|slept"
-    r"|(?!need|excited|interested|tired|used|feed|speed|indeed|bed|red|weed)[a-z]{2,}ed)\b",
-    FLAGS,
-)

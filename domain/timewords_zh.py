@@ -1,10 +1,11 @@
 """Chinese time words: where they stand in a text and which stretch of local time they mean. Pure.
 
 What is not plain from the words: a week begins on Monday. 下周五 is the next week's, 上周五 the last week's; a bare
-周五 is this week's, or the next's if that is over and the clause does not say 了. 5月 and 5号 are the nearest ones, or
-the last or next if the clause says 了 or 要. Parts of a day are ``_PARTS``, of a month and year ``spans.third``. A bare
-三点半 is in the waking hours, 07:00 to 18:59. Bare 下午 or 春天 name no day or year and stay unresolved, and so do
-刚才, 最近, 几天前, 下学期 and what recurs (每周五).
+周五 is this week's, or the next's if that is over and the clause does not say 了. 5月 is the nearest one, or the
+last or next if the clause says 了 or 要; 5号 is the coming one, or the last if it says 了. 约好了周五 points forward
+for all its 了. Parts of a day are ``_PARTS``, of a month and year ``spans.third``. A bare 三点半 is in the waking
+hours, 07:00 to 18:59. Bare 下午 or 春天 name no day or year and stay unresolved, and so do 刚才, 最近, 几天前, 下学期,
+what recurs (每周五) and a bound without a date (七点以后).
 """
 
 import re
@@ -25,12 +26,39 @@ def find(text: str, at: datetime) -> Iterator[Found]:
         text: with ASCII digits.
         at: aware; when it was said.
     """
+    if zh.SPACED.search(text) is None:
+        yield from _find(text, at)
+        return
+    squeezed, places = _squeezed(text)
+    for found in _find(squeezed, at):
+        yield found._replace(first=places[found.first], last=places[found.last - 1] + 1)
+
+
+def _squeezed(text: str) -> tuple[str, list[int]]:
+    """Return a text without the spaces between digits and Chinese (11 月 16 日), and where each character stood."""
+    pieces: list[str] = []
+    places: list[int] = []
+    end = 0
+    for space in [*(match.span() for match in zh.SPACED.finditer(text)), (len(text), len(text))]:
+        pieces.append(text[end : space[0]])
+        places += range(end, space[0])
+        end = space[1]
+    return "".join(pieces), places
+
+
+def _find(text: str, at: datetime) -> Iterator[Found]:
     for match in zh.ANY.finditer(text):
         if not zh.RECURS.search(text, max(0, match.start() - 8), match.start()):
             yield from _tried(match, lambda m: _dated(m, at, _tense(text, m)))
     for match in zh.TODAY.finditer(text):
         if not zh.RECURS.search(text, max(0, match.start() - 8), match.start()):
-            yield from _tried(match, lambda m: _at_clock(spans.day(at), m["part"] or "", m["clock"] or m["sure"]))
+            part, clock = match["part"] or "", match["clock"] or match["sure"]
+            for found in _tried(match, lambda m: _at_clock(spans.day(at), m["part"] or "", m["clock"] or m["sure"])):
+                is_bound, is_open = zh.BOUND.match(text, match.end()) is not None, not part and clock[0] != "0"
+                yield found._replace(is_dated=False, needs_date=is_bound, is_open=is_open)
+    for match in zh.HOUR_ALONE.finditer(text):
+        for found in _tried(match, lambda m: _at_clock(spans.day(at), "", m["clock"])):
+            yield found._replace(is_dated=False, needs_date=True, is_open=True)
     for match in zh.AWAY.finditer(text):
         yield from _tried(match, lambda m: _away(m, at))
 
@@ -41,25 +69,29 @@ def _tried(match: re.Match[str], rule: Callable[[re.Match[str]], Span | None]) -
     except (OverflowError, ValueError):  # 35 March, the year 99999
         return
     if span:
-        yield match.start(), match.end(), span
+        yield Found(match.start(), match.end(), span)
 
 
 def _tense(text: str, match: re.Match[str]) -> Tense:
-    """Return what the words around a time say of it: its own clause if that says anything, else its sentence."""
-    before, after = text[max(0, match.start() - 60) : match.start()], text[match.end() : match.end() + 60]
-    for border in (zh.CLAUSE, zh.SENTENCE):
-        around = border.split(before)[-1] + "，" + border.split(after)[0]
-        if zh.FUTURE.search(around):
-            return "future"
-        if zh.PAST.search(around):
-            return "past"
-    return None
+    """Return what the clause of a time says of it, or the next clause if the time is all there is: 周二，我去了."""
+    before = zh.CLAUSE.split(text[max(0, match.start() - 60) : match.start()])[-1]
+    clauses = zh.CLAUSE.split(zh.SENTENCE.split(text[match.end() : match.end() + 60])[0])
+    after = clauses[0]
+    if not before.strip() and not after.strip() and len(clauses) > 1:
+        after = clauses[1]
+        return "past" if zh.PAST.search(after) and not zh.FUTURE.search(after) else None
+    if zh.ARRANGED_ANOTHER.match(after):
+        return "past"
+    if zh.FUTURE.search(before) or zh.FUTURE.search(after) or (after.startswith("的") and zh.GOT.search(before)):
+        return "future"
+    return "past" if zh.PAST.search(before) or zh.PAST.search(after) else None
 
 
 def _dated(match: re.Match[str], at: datetime, tense: Tense) -> Span | None:
     """Return the span of a date, narrowed by the part of the day and the clock if it is one day."""
     name = next(name for name, _ in zh.DATES if match[name])
-    span = _RULES[name](match[name], at, tense)
+    word = match[name] + (match["beside"] or match["next"] or "")
+    span = _RULES[name](word, at, tense)
     if span and (match["part"] or match["clock"]) and span[1] - span[0] == spans.ONE_DAY:
         return _at_clock(span, match["part"] or "", match["clock"])
     return span
@@ -201,14 +233,33 @@ def _possible(rule: Callable[[int], Span], numbers: range) -> list[Span]:
     return found
 
 
+_BESIDE = re.compile("(?:周|星期|礼拜)([一二三四五六日天])")
+
+
+def _parted(word: str) -> tuple[str, int | None]:
+    """Return a date without the weekday beside it, and the weekday, Monday is 0."""
+    found = _BESIDE.search(word)
+    if found is None:
+        return word, None
+    return word[: found.start()] + word[found.end() :], "一二三四五六日".find(found[1].replace("天", "日"))
+
+
 def _month(word: str, at: datetime, tense: Tense) -> Span | None:
-    found = _possible(lambda year: _of_month(word, year), range(at.year - 1, at.year + 2))
-    return spans.chosen(found, at, tense)
+    date, number_beside = _parted(word)
+    found = _possible(lambda year: _of_month(date, year), range(at.year - 1, at.year + 2))
+    return spans.chosen(spans.on_weekday(found, number_beside), at, tense)
 
 
 def _day_of_month(word: str, at: datetime, tense: Tense) -> Span | None:
-    found = _possible(lambda n: _in_month(word, spans.month(at.year, at.month + n)), range(-1, 2))
-    return spans.chosen(found, at, tense)
+    date, number_beside = _parted(word)
+    return spans.day_of_month(at, number(date[:-1]), number_beside, tense)
+
+
+def _weekday_date(word: str, at: datetime, tense: Tense) -> Span | None:
+    """Return the date that stands beside a weekday: 周三25号, 下周二（11月24日）."""
+    beside = _BESIDE.search(word)
+    date = word[beside.end() :].strip("，,、 （()）") + beside.group() if beside else word
+    return (_month if "月" in date else _day_of_month)(date, at, tense)
 
 
 def _year(word: str, at: datetime, _tense: Tense) -> Span:
@@ -291,6 +342,7 @@ _RULES: dict[str, Callable[[str, datetime, Tense], Span | None]] = {
     "iso": _iso,
     "lunar": _lunar,
     "relative_day": _relative_day,
+    "weekday_date": _weekday_date,
     "week": _week,
     "weekday": _weekday,
     "near_month": _near_month,

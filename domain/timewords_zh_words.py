@@ -22,7 +22,7 @@ _WEEK = (
     r"(?:末|[一二三四五六日天](?!起|定|样|直|些|般|共|切|同|下子|[个次场种件](?!月)|天(?![气空津])|常|程|报|记|刊|用))?"
 )
 _WEEKDAY = (
-    r"(?<![\d一二两三四五六七八九十几每个逢到至双单整半多])(?:周|星期|礼拜)"
+    r"(?<![\d一二两三四五六七八九十几每个逢至双单整半多])(?<!(?<![改推挪调延换定约排移])到)(?:周|星期|礼拜)"
     r"(?:末(?!版)|[一二三四五六日天](?![到至、~～\-—]?(?:周|星期)|起|定|样|直|些|般|共|切|同|[次回遍]|常|程|报|记|刊"
     r"|围))"
 )
@@ -70,9 +70,15 @@ _SURE_CLOCK = (
     r")"
 )
 
+_IN_WORDS = r"(?:周|星期|礼拜)[一二三四五六日天]"
+# The weekday beside a date: 周三25号, 下周二（11月24日）.
+_WEEKDAY_DATE = (
+    rf"(?<![每逢到至])(?:上上|下下|上|下|这|本)?一?个?{_IN_WORDS}[，,、 ]?[（(]?"
+    r"\d{1,2}(?:月\d{1,2}[号日]|号)(?![线楼院门店馆厅桌床房机])[)）]?"
+)
 _BARE_DAY = (  # 5号, but 5号线, A5号, 12号楼, 中山路5号
     r"(?<![\d一二三四五六七八九十第月每.A-Za-z#路街道巷弄村栋楼区院里廊住-])"
-    rf"{_N2}号(?![线楼院门店馆厅桌床房机公国文选球车台字码口航种令柜仓窗站电人员位])"
+    rf"{_N2}(?:号(?![线楼院门店馆厅桌床房机公国文选球车台字码口航种令柜仓窗站电人员位])|日(?=[上下中]午|早上|晚上|凌晨|傍晚))"
 )
 
 DATES: tuple[tuple[str, str], ...] = (
@@ -82,6 +88,7 @@ DATES: tuple[tuple[str, str], ...] = (
     ("iso", _ISO),
     ("lunar", _LUNAR),
     ("relative_day", _RELATIVE_DAY),
+    ("weekday_date", _WEEKDAY_DATE),
     ("week", _WEEK),
     ("weekday", _WEEKDAY),
     ("near_month", _NEAR_MONTH),
@@ -93,13 +100,37 @@ DATES: tuple[tuple[str, str], ...] = (
 AWAY = re.compile(_AGO)
 ANY = re.compile(
     "(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern in DATES) + ")"
-    r"(?:\s?[（(](?:(?:周|星期|礼拜)[一二三四五六日天]|\d{1,2}月\d{1,2}[日号])[)）])?"
-    rf"(?:的?(?P<part>{_PART}))?(?:[ \t]?(?P<clock>{_CLOCK}))?"
+    rf"(?:\s?[（(](?:(?P<beside>{_IN_WORDS})|\d{{1,2}}月\d{{1,2}}[日号])[)）]|(?<=[号日])\s?(?P<next>{_IN_WORDS}))?"
+    rf"(?:[的 \t]?(?P<part>{_PART}))?(?:[ \t]?(?P<clock>{_CLOCK}))?"
 )
 TODAY = re.compile(rf"(?P<part>{_PART})\s?(?P<clock>{_CLOCK})|(?P<sure>{_SURE_CLOCK})")
+# An hour that only a date near by makes a time: 七点集合.
+HOUR_ALONE = re.compile(
+    rf"{_NOT_AFTER_NUM}(?<![有这那以下上共~～至到—-])(?P<clock>{_N2}点)"
+    r"(?=见|开[始会门]|出[发门]|集合|左右|起飞|到[达场]?[，。！]|到$|入场|碰头|吃饭|之?[前后]|以[前后])"
+)
+BOUND = re.compile(r"\s?(?:[以之][前后]|后(?![天台面来]))")  # what recurs, as opening hours do; 前 alone is a deadline
+SPACED = re.compile(r"(?<=[\u4e00-\u9fff])[ \t]{1,2}(?=\d)|(?<=\d)[ \t]{1,2}(?=[\u4e00-\u9fff])")
 RECURS = re.compile(r"(?:每|逢|天天|平时|通常|一般)[^，。！？,.!?\n]{0,4}$|(?:比分|战胜|赢|输)[^，。！？,.!?\n]{0,4}$")
 
 CLAUSE = re.compile(r"[，,。！？!?\n；;：（）()]")
 SENTENCE = re.compile(r"[。！？!?\n；;]")
-FUTURE = re.compile(r"要|将|打算|计划|准备|想|记得|提醒|预约|即将|(?<![开聚宴晚约社机])会(?![议员])|吧")
-PAST = re.compile("了|(?<![度经通超不难透越])过(?![年节期敏程来去滤])|曾|刚|已经")
+# 了 and 过 that say nothing of the past: 为了, 周五吃了药再出门, 过生日.
+PAST = re.compile(
+    r"(?<![为除罢忘好得极])了(?![解吗结]|[^，。]{0,8}再)|(?<![度经通超不难透越])过(?![年节期敏程来去滤生几两三户夜周完])|曾|刚(?!好)|已经"
+    r"|[到来去走买回搬见生职拿看坐]的$"
+)
+# Words of arranging: what was arranged lies ahead, though the arranging is done.
+_ARRANGED = (
+    r"约[好了在定]|约的是|[定订][了好在于到下]|预[约订定]|安排|提醒|[改推挪调换延排][到成为期至在]|推迟|延[后期]|提前到|报[了好]?名|添加"
+    r"|[加写记]到|加[进上入]|已加|记[下住]了?|设[置好定]|创建|确认|邀请|通知|答应|说好|商量好|取消|约满|别忘|待办|日程"
+)
+FUTURE = re.compile(
+    rf"{_ARRANGED}|要|将|打算|计划|准备|想|记得|即将|(?<![开聚宴晚约社机])会(?![议员])|吧|一起(?![^，。]{{1,6}}[了过])|别(?!人|的)"
+)
+# Before the date only: 买了周三的票, 收到了12月1日的邀请.
+GOT = re.compile(r"(?:[买抢拿选收发填换做]|收到|拿到|抢到|发送)[到好完]?了?[^，。]{0,4}$")
+# 周二订了周四的票, 周一跟她约好下周见: a date with no 的 before the arranging of another.
+ARRANGED_ANOTHER = re.compile(
+    r"[^的那这，。]{0,6}(?:约[好了在定]|[定订][了好到下]|预[约订定]|报了?名|说好|商量好|答应|通知|邀请|买[了好到])了?[^，。]{0,4}(?:周|星期|礼拜|\d月|\d[号日]|[一二三四五六七八九十]月|明天|后天|下个?月)"
+)

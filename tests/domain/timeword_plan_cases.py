@@ -6,6 +6,7 @@ Written before the rules they test; the form of a case stands in ``timeword_case
 from .timeword_cases import A, Case
 
 F = "2026-11-20T09:00:00+08:00"  # a Friday; its week is 11-16 to 11-22
+P = "2026-09-17T14:20:00+08:00"  # a Thursday; its week is 09-14 to 09-20
 G = "2026-11-08T10:00:00+08:00"  # a Sunday; its week is 11-02 to 11-08
 
 SPACED: list[Case] = [
@@ -68,6 +69,9 @@ TENSE_ZH: list[Case] = [
     ("已经帮您添加了12月1日的日程", F, ["2026-12-01"]),
     ("文件收到了，12月1日出校样", F, ["2026-12-01"]),
     ("定了6月1日的婚宴", F, ["2027-06-01"]),
+    ("会议改到周三", F, ["2026-11-25"]),
+    ("会从周一推到周三", F, ["2026-11-23", "2026-11-25"]),
+    ("周一到周五上班", F, []),
     ("牙医改到了周三", F, ["2026-11-25"]),
     ("会推到了周二下午两点", F, ["2026-11-24T14:00/2026-11-24T15:00"]),
     ("餐厅订好了，周四晚上六点半", F, ["2026-11-26T18:30/2026-11-26T18:31"]),
@@ -127,6 +131,7 @@ LINKED: list[Case] = [
         ["2026-03-20", "2026-03-20T09:00/2026-03-20T10:00", "2026-03-20T11:00/2026-03-20T12:00"],
     ),
     ("Next week I travel, leaving at 7 am", A, ["2026-03-16/2026-03-23"]),
+    ("see you at 4 on Friday", A, ["2026-03-13T16:00/2026-03-13T17:00", "2026-03-13"]),
     ("tomorrow after 5pm", A, ["2026-03-12", "2026-03-12T17:00/2026-03-12T18:00"]),
 ]
 MONTH_DAYS: list[Case] = [
@@ -166,7 +171,65 @@ BOUNDS: list[Case] = [
     ("the meeting is from 3pm to 5pm", A, ["2026-03-11T15:00/2026-03-11T16:00", "2026-03-11T17:00/2026-03-11T18:00"]),
     ("meet at 4", A, []),
 ]
-PLANS = SPACED + TENSE_EN + TENSE_ZH + LINKED + MONTH_DAYS + BOUNDS
+# Written after the rules, before looking at what they made of them; docs/decisions/0002-time-words.md has the score.
+LATER: list[Case] = [
+    ("好的，已为您预约 9 月 25 日下午 2 点的牙科检查。", P, ["2026-09-25T14:00/2026-09-25T15:00"]),
+    ("提醒已设置：周六早上八点半带孩子去打疫苗", P, ["2026-09-19T08:30/2026-09-19T08:31"]),
+    ("我上周六跟老王去爬了香山，累坏了", P, ["2026-09-12"]),
+    ("周二那场面试改到下周一上午十点了", P, ["2026-09-22", "2026-09-21T10:00/2026-09-21T11:00"]),
+    ("10 月 3 号我爸妈过来住几天", P, ["2026-10-03"]),
+    ("已经帮你把周五的例会取消了", P, ["2026-09-18"]),
+    ("搬家公司约在了 30 号，早上九点到", P, ["2026-09-30", "2026-09-30T09:00/2026-09-30T10:00"]),
+    (
+        "明天下午去机场接小李，他四点左右到",
+        P,
+        ["2026-09-18T12:00/2026-09-18T18:00", "2026-09-18T16:00/2026-09-18T17:00"],
+    ),
+    ("周日去看了一场话剧，挺好的", P, ["2026-09-13"]),
+    ("我晚上十点以后一般不看消息", P, []),
+    ("机票买好了，10月1日早上7:40起飞", P, ["2026-10-01T07:40/2026-10-01T07:41"]),
+    ("收到，周三 15:30 的复诊已加入日历", P, ["2026-09-23T15:30/2026-09-23T15:31"]),
+    ("女儿9月1日上了小学", P, ["2026-09-01"]),
+    ("下下周四（10月1日）全家去苏州", P, ["2026-10-01"]),
+    ("周一吃了那家新开的拉面，一般", P, ["2026-09-14"]),
+    ("报名成功了，比赛在11月8日", P, ["2026-11-08"]),
+    ("后天面试，上午九点半到公司", P, ["2026-09-19", "2026-09-19T09:30/2026-09-19T09:31"]),
+    ("快递周六之前能到吗", P, ["2026-09-19"]),
+    ("记住了：您每天早上六点起床", P, []),
+    (
+        "Done! I've scheduled your haircut for Saturday, September 26 at 11:30 AM.",
+        P,
+        ["2026-09-26T11:30/2026-09-26T11:31"],
+    ),
+    ("Noted: Maya's recital is on October 9.", P, ["2026-10-09"]),
+    ("We visited my in-laws on Sunday and it rained the whole time", P, ["2026-09-13"]),
+    ("Your flight was rebooked to Monday at 7:15 am", P, ["2026-09-21T07:15/2026-09-21T07:16"]),
+    ("I was hoping we could meet on Tuesday", P, ["2026-09-22"]),
+    ("The plumber came on Monday, but he has to come back on Friday", P, ["2026-09-14", "2026-09-18"]),
+    ("Reminder set for the 30th at 9 am", P, ["2026-09-30T09:00/2026-09-30T10:00"]),
+    ("Saved. Your passport expires on March 14, 2027", P, ["2027-03-14"]),
+    ("Please don't call me before 9 am or after 8 pm", P, []),
+    ("The kids start school on September 1", P, ["2026-09-01"]),
+    ("Contract signed, kick-off on October 5", P, ["2026-10-05"]),
+    (
+        "Dinner with the Lees is tomorrow evening. The table is reserved at 7:30.",
+        P,
+        ["2026-09-18T18:00/2026-09-19", "2026-09-18T19:30/2026-09-18T19:31"],
+    ),
+    ("He broke his arm on Wednesday", P, ["2026-09-16"]),
+    ("I moved my dentist from Friday the 25th to Monday the 28th", P, ["2026-09-25", "2026-09-28"]),
+    (
+        "All set: car service on Thursday, October 1, drop-off at 8 am",
+        P,
+        ["2026-10-01", "2026-10-01T08:00/2026-10-01T09:00"],
+    ),
+    ("I handed in the thesis on the 11th", P, ["2026-09-11"]),
+    ("Grandma turns 80 on November 2", P, ["2026-11-02"]),
+    ("On Saturday we finally finished painting the fence", P, ["2026-09-12"]),
+    ("I told the landlord we'd pay on the 1st", P, ["2026-10-01"]),
+    ("Sounds good, see you at the station on Sunday at noon", P, ["2026-09-20T12:00/2026-09-20T13:00"]),
+]
+PLANS = LATER + SPACED + TENSE_EN + TENSE_ZH + LINKED + MONTH_DAYS + BOUNDS
 
 # What an episode is filed under: (text, event, expected).
 FILED: list[tuple[str, str, str | None]] = [
