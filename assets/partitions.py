@@ -18,6 +18,7 @@ by_day = dg.DailyPartitionsDefinition(
 RANGE_START = "dagster/asset_partition_range_start"
 RANGE_END = "dagster/asset_partition_range_end"
 FAILED_DAYS_TAG = "hindsight/failed_days"
+PID_TAG = "hindsight/pid"
 _NAMED_DAYS = 10
 
 Metadata = Mapping[str, int | float | str]

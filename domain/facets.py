@@ -1,5 +1,6 @@
 """What of an episode is embedded and searched: each facet apart, long ones in overlapping parts. Pure."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -42,8 +43,17 @@ def parts(episode: Episode) -> list[FacetPart]:
         text = getattr(episode, facet)
         if text is not None:
             found += _split(facet, text, prefix(facet, episode.speaker))
+    if (caption := _caption(episode)) and caption != episode.content:
+        found += _split("caption", caption, "")
     found += [FacetPart("variant", i, 0, text) for i, text in enumerate(episode.variants) if text.strip()]
     return found
+
+
+def _caption(episode: Episode) -> str:
+    """Return what the memory's picture or file is said to show; the picture itself is not searched."""
+    media = json.loads(episode.media) if episode.media else None
+    caption = media.get("caption") if isinstance(media, dict) else None
+    return caption if isinstance(caption, str) else ""
 
 
 def prefix(facet: str, speaker: str | None) -> str:

@@ -63,7 +63,7 @@ EPISODES = pa.schema(
     ]
 )
 
-FACETS = ("content", "user_said", "agent_did", "outcome", "variant")
+FACETS = ("content", "user_said", "agent_did", "outcome", "caption", "variant")
 _FACET_FIELDS = [
     pa.field("facet", pa.string(), nullable=False),
     pa.field("part", pa.int16(), nullable=False),

@@ -1,10 +1,11 @@
 """A job in this process, recorded in Dagster's storage as a run like any other."""
 
+import os
 from dataclasses import dataclass
 
 import dagster as dg
 
-from assets.partitions import FAILED_DAYS_TAG, RANGE_END, RANGE_START
+from assets.partitions import FAILED_DAYS_TAG, PID_TAG, RANGE_END, RANGE_START
 from domain import batching
 from pipelines.definitions import build
 from resources import wiring
@@ -65,7 +66,7 @@ def _run(
     instance: dg.DagsterInstance, settings: Settings, job: str, days: tuple[str, str] | None, only: list[str] | None
 ) -> tuple[Outcome, set[str]]:
     """Return what one run did, and the days that failed in it."""
-    tags = {RANGE_START: days[0], RANGE_END: days[1]} if days else {}
+    tags = {PID_TAG: str(os.getpid()), **({RANGE_START: days[0], RANGE_END: days[1]} if days else {})}
     result = (
         build(settings)
         .resolve_job_def(job)

@@ -9,9 +9,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import dagster as dg
+import psutil
 
 from assets.index import models, ready_days
-from assets.partitions import FAILED_DAYS_TAG, RANGE_END, RANGE_START
+from assets.partitions import FAILED_DAYS_TAG, PID_TAG, RANGE_END, RANGE_START
 from domain import batching
 from domain.batching import Cause, Trouble
 from pipelines.jobs import ingest, publish
@@ -94,7 +95,7 @@ def _runs(instance: dg.DagsterInstance, now: datetime, told: set[str]) -> tuple[
         told: the days that have events; the others of a run do not fail for whatever reason its days fail.
     """
     at_work = instance.get_runs(filters=dg.RunsFilter(statuses=_AT_WORK))
-    running = {what for run in at_work for what in _subjects(run)}
+    running = {what for run in at_work if _is_alive(run) for what in _subjects(run)}
     failed = _ended(instance, dg.DagsterRunStatus.FAILURE, now - _TROUBLE_MEMORY)
     well: dict[str, datetime] = {}
     for run, at in _ended(instance, dg.DagsterRunStatus.SUCCESS, failed[-1][1]) if failed else []:
@@ -106,6 +107,12 @@ def _runs(instance: dg.DagsterInstance, now: datetime, told: set[str]) -> tuple[
                 last = trouble.get(what, Trouble(0, at, cause))
                 trouble[what] = replace(last, failures=last.failures + 1)
     return running, trouble
+
+
+def _is_alive(run: dg.DagsterRun) -> bool:
+    """Return False for a run of a `hindsight run` whose process has been killed: nobody else would ever end it."""
+    pid = run.tags.get(PID_TAG)
+    return pid is None or psutil.pid_exists(int(pid))
 
 
 def _ended(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 if TYPE_CHECKING:
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from resources.settings import Settings
 
     from .pipeline_runs import Pipeline
+
+# How long an example takes says something about the machine, not about the code.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 _folder = tempfile.TemporaryDirectory(prefix="hindsight-tests-")
 for _name in [name for name in os.environ if name.startswith("HINDSIGHT_")]:

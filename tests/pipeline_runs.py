@@ -22,6 +22,7 @@ from resources.releases import Manifest, Releases
 from resources.settings import Settings
 
 TABLES = ("interactions", "episodes", "episode_vectors")
+QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 RANGE = ("dagster/asset_partition_range_start", "dagster/asset_partition_range_end")
 _ids = count(1)
 
@@ -109,7 +110,7 @@ class Pipeline:
             executor=made.executor,
         )
         result = made.resolve_job_def(job).execute_in_process(
-            instance=self.instance, raise_on_error=not may_fail, **options
+            instance=self.instance, raise_on_error=not may_fail, run_config=QUIET, **options
         )
         resources["vector_cache"].close()
         return result

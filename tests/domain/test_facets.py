@@ -72,3 +72,16 @@ def test_a_digest_changes_with_every_column_but_the_day_stays_the_same() -> None
     ):
         assert other[0]["row_digest"] != base["row_digest"]
         assert other[0]["id"] == base["id"]
+
+
+def test_the_caption_of_a_picture_is_searched_and_the_picture_is_not() -> None:
+    found = rows("我们的新厨房", media={"reference": "s3://photos/7.jpg", "caption": "Lin painting the kitchen yellow"})
+    assert {row["facet"]: row["text"] for row in found} == {
+        "content": "我们的新厨房",
+        "caption": "Lin painting the kitchen yellow",
+    }
+
+
+@pytest.mark.parametrize("media", [{"reference": "x"}, {"caption": 7}, ["no object"], {"caption": "我们的新厨房"}])
+def test_media_without_a_caption_of_its_own_adds_nothing(media: Any) -> None:
+    assert [row["facet"] for row in rows("我们的新厨房", media=media)] == ["content"]

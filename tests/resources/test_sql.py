@@ -61,12 +61,13 @@ def test_tables_grow_and_days_are_columns(pipeline: Pipeline) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_file_reads_the_newest_state_while_publishes_replace_it(pipeline: Pipeline) -> None:
     pipeline.say(event("one"))
     pipeline.all()
     path = str(pipeline.settings.data / sql.FILE)
     reader = duckdb.connect(path, read_only=True)
-    for n in range(3):
+    for n in range(2):
         pipeline.say(event(f"more {n}"))
         pipeline.all()
         assert reader.execute("SELECT count(*) FROM episodes").fetchone() == (n + 2,)
@@ -95,6 +96,7 @@ def test_another_process_holding_the_file_does_not_stop_a_publish(empty: Setting
     holder.stdout.close()
 
 
+@pytest.mark.slow
 def test_days_of_two_models_do_not_stop_sql(new_pipeline: Callable[..., Pipeline]) -> None:
     """While everything is embedded again, days of the old width lie beside days of the new one."""
     pipeline = new_pipeline()
