@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -40,8 +41,8 @@ import sys
 print("MCP Server listening on 127.0.0.1:%d" % listening.getsockname()[1], file=sys.stderr, flush=True)
 uvicorn.Server(uvicorn.Config(web, log_level="warning", access_log=False)).run(sockets=[listening])
 """
-_PLACES = "Bern Lisbon 北京 上海 Oslo 杭州 Porto 成都 Turin 西安".split()
-_THINGS = "train 咖啡 dentist 爬山 invoice 花生 garden 出差 concert 体检".split()
+_PLACES = ["Bern", "Lisbon", "北京", "上海", "Oslo", "杭州", "Porto", "成都", "Turin", "西安"]
+_THINGS = ["train", "咖啡", "dentist", "爬山", "invoice", "花生", "garden", "出差", "concert", "体检"]
 
 
 def sentence(n: int) -> str:
@@ -78,6 +79,7 @@ def serving(arguments: list[str], environment: dict[str, str]) -> Iterator[int]:
                 break
         else:
             sys.exit("the server did not start")
+        threading.Thread(target=process.stderr.read, daemon=True).start()  # a full pipe would stop the server
         yield int(found[1])
     finally:
         process.terminate()
@@ -94,17 +96,22 @@ async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: 
     return await reader.readexactly(int(length[1]))
 
 
-async def load(port: int, n_clients: int, seconds: float, call: Callable[[int], tuple[str, dict[str, Any]]]) -> Measured:
-    """Return what so many clients got from a server in so much time; each call is of another number."""
+Call = Callable[[int], tuple[str, dict[str, Any]]]
+
+
+async def load(port: int, n_clients: int, seconds: float, call: Call, n_calls: int = 10_000_000) -> Measured:
+    """Return what so many clients got from a server in so much time, or by so many calls, each of another number."""
     head = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: */*\r\n"
     latencies: list[float] = []
-    numbers = iter(range(10_000_000))
+    numbers = iter(range(n_calls))
     end = time.perf_counter() + seconds
 
     async def client() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        while time.perf_counter() < end:
-            tool, arguments = call(next(numbers))
+        for number in numbers:
+            if time.perf_counter() >= end:
+                break
+            tool, arguments = call(number)
             params = {"name": tool, "arguments": arguments}
             body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
             started = time.perf_counter()
@@ -137,55 +144,82 @@ async def ready(port: int) -> None:
         await asyncio.sleep(0.2)
 
 
-def storing(name: str) -> Callable[[int], tuple[str, dict[str, Any]]]:
-    """Return calls that store another sentence each, for 50 users."""
+def storing(name: str, n_users: int = 50) -> Call:
+    """Return calls that store another sentence each."""
     return lambda n: (
         "memory_store",
-        {"user_id": f"{name}{n % 50}", "session_id": f"s{n % 7}", "content": sentence(n) + f" ({name})"},
+        {"user_id": f"{name}{n % n_users}", "session_id": f"s{n % 7}", "content": sentence(n) + f" ({name})"},
     )
 
 
-def asking(user: str, n_queries: int, name: str) -> Callable[[int], tuple[str, dict[str, Any]]]:
+def asking(user: str, n_queries: int, name: str) -> Call:
     """Return calls that ask for one of so many different things."""
-    return lambda n: (
-        "memory_retrieve",
-        {"user_id": user, "query": f"{name} {n % n_queries}: when is the {_THINGS[n % 10]} in {_PLACES[n % 7]}?"},
-    )
+
+    def call(number: int) -> tuple[str, dict[str, Any]]:
+        n = number % n_queries
+        query = f"{name} {n}: when is the {_THINGS[n % 10]} in {_PLACES[n % 7]}?"
+        return "memory_retrieve", {"user_id": user, "query": query}
+
+    return call
+
+
+async def seed(port: int) -> None:
+    """Store what is to be released, each with its vector."""
+    await ready(port)
+    await load(port, 4, 600, storing("reader", 1), MEMORIES)
+    await ready(port)
 
 
 async def measure(port: int, bare: int, seconds: float) -> None:
     """Print the figures."""
     await ready(port)
-    for name, n_queries in (("each query new", 10_000_000), ("queries asked before", 20)):
-        await load(port, 1, min(1.0, seconds), asking("reader", 20, "queries asked before"))
-        for clients in (1, 16):
-            got = await load(port, clients, seconds, asking("reader", n_queries, f"{name} {clients}" if n_queries > 20 else name))
-            print(f"retrieve, {MEMORIES} memories, no tail, {name:21} {clients:2} clients: {got}  {got.calls_per_second:6.0f}/s")
     for clients in (1, 16):
         got = await load(bare, clients, seconds, storing("bare"))
-        print(f"bare tool,{'':47} {clients:2} clients: {got}  {got.calls_per_second:6.0f}/s")
+        print(f"{'bare tool':38} {clients:2} clients  {got}  {got.calls_per_second:5.0f}/s")
+    await retrieve(port, f"retrieve, {MEMORIES} released, no tail", seconds)
     for clients in (1, 32):
         floor, stored = [], []
         for turn in range(2):
             floor.append(await load(bare, clients, seconds / 2, storing("bare")))
             stored.append(await load(port, clients, seconds / 2, storing(f"c{clients}t{turn}u")))
+        rate, most = (statistics.mean(one.calls_per_second for one in some) for some in (stored, floor))
         lag = (await get(port, "/ready"))["texts_to_embed"]
-        rates = [statistics.mean(one.calls_per_second for one in some) for some in (stored, floor)]
         print(
-            f"store, {clients:2} clients: {rates[0]:6.0f}/s, bare tool {rates[1]:6.0f}/s, ratio {rates[0] / rates[1]:.2f}; "
-            f"{stored[-1]}; texts waiting for a vector: {lag}"
+            f"{'store':38} {clients:2} clients  {stored[-1]}  {rate:5.0f}/s of {most:5.0f}/s bare: ratio "
+            f"{rate / most:.2f}; {lag} texts wait for a vector"
         )
-    numbers = iter(range(TAIL))
-    await load(port, 4, 600, lambda _n: _until_done(numbers))
+    await load(port, 4, 600, storing("reader", 1), MEMORIES + TAIL)  # the first ones are answered as said already
+    lag = (await get(port, "/ready"))["texts_to_embed"]
+    await retrieve(port, f"retrieve, tail {TAIL}, {lag} lack vectors", seconds)
+    await ready(port)
+    await retrieve(port, f"retrieve, tail {TAIL}, all embedded", seconds)
 
 
-def _until_done(numbers: Iterator[int]) -> tuple[str, dict[str, Any]]:
-    raise NotImplementedError
+async def retrieve(port: int, title: str, seconds: float) -> None:
+    """Print the latency of queries that the model has and has not seen."""
+    for name, n_queries in (("known query", 20), ("new query", 10_000_000)):
+        await load(port, 1, 600, asking("reader0", 20, "known query"), 20)
+        for clients in (1, 16):
+            call = asking("reader0", n_queries, name if n_queries == 20 else f"{title} {clients}")
+            got = await load(port, clients, seconds, call)
+            print(f"{title:38} {clients:2} clients  {got}  {got.calls_per_second:5.0f}/s  {name}")
 
 
 def main() -> None:
     """Seed a data folder, release it, then measure."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--seconds", type=float, default=3.0, help="of each figure")
+    parser.add_argument("--seconds", type=float, default=2.0, help="of each figure")
     parser.add_argument("--embedder", default="bundled")
     chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {"HINDSIGHT_DATA": folder, "HINDSIGHT_EMBEDDER": chosen.embedder, "HINDSIGHT_MCP_PORT": "0"}
+        with serving(["-m", "mcp_app"], environment) as port:
+            asyncio.run(seed(port))
+        run = [sys.executable, "-c", "from cli.main import main; main()", "run", "all"]
+        subprocess.run(run, env={**os.environ, **environment}, cwd=ROOT, check=True, capture_output=True)
+        with serving(["-c", BARE], {}) as bare, serving(["-m", "mcp_app"], environment) as port:
+            asyncio.run(measure(port, bare, chosen.seconds))
+
+
+if __name__ == "__main__":
+    main()

@@ -21,7 +21,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m mcp_app", description="Hindsight's MCP server")
     parser.add_argument("--stdio", action="store_true", help="speak MCP on standard input and output")
     over_stdio = parser.parse_args().stdio
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    for ours in ("hindsight", "mcp_app", "resources"):  # the protocol's library has a line for every request
+        logging.getLogger(ours).setLevel(logging.INFO)
     try:
         settings = load()
         app = build(settings)

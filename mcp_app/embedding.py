@@ -31,6 +31,8 @@ _BATCH = 8  # small: what a retrieve puts in front waits for one batch at most
 _URGENT = 200  # what the model makes in the time a retrieve waits, with room
 _QUEUED = 20_000  # beyond that the pipeline's run embeds them; a server restarted on a long tail must not race it
 _KEPT = 50_000
+_MIN_REST_SECONDS = 0.05  # single stores gather to a batch meanwhile
+_MAX_REST_SECONDS = 0.5
 _PAUSE_SECONDS = 1.0  # a model that is away is not asked a hundred times a second
 
 
@@ -47,6 +49,7 @@ class EmbeddingWorker:
         self._known: OrderedDict[str, Vector] = OrderedDict()
         self._changed = threading.Condition()
         self._closed = threading.Event()
+        self._rest_seconds = _MIN_REST_SECONDS
         self._thread = threading.Thread(target=self._work, name="embedding-worker", daemon=True)
         self._thread.start()
 
@@ -118,7 +121,9 @@ class EmbeddingWorker:
     def _work(self) -> None:
         _lower_priority()
         while (batch := self._next_batch()) is not None:
+            started = time.monotonic()
             fault = self._fault(batch)
+            self._rest_seconds = min(_MAX_REST_SECONDS, max(_MIN_REST_SECONDS, time.monotonic() - started))
             if fault is not None and not isinstance(fault, Temporary) and len(batch) > 1:
                 for one in batch:  # it may be one of them that the model does not take
                     self._fault([one])
@@ -143,6 +148,8 @@ class EmbeddingWorker:
         with self._changed:
             while not (self._urgent or self._waiting or self._stored or self._closed.is_set()):
                 self._changed.wait()
+            if self._stored and not self._closed.is_set():  # stores are coming: leave them half of the time
+                self._changed.wait_for(lambda: self._urgent or self._closed.is_set(), self._rest_seconds)
             if self._closed.is_set():
                 return None
             if urgent := list(self._taken_urgent()):

@@ -46,8 +46,8 @@ messages for turns as they came. category="constraint" for allergies, bans and h
 language. Do not store greetings or thanks. The very next memory_retrieve finds it."""
 
 _RETRIEVE = """Recall what is known about a user. Call it before you answer whenever their history, preferences, \
-constraints, plans or earlier work could matter. Ask in the user's language, as a question or with the words you expect \
-in the answer. Each memory says when it was said and how long ago that is. partial=true: not everything was looked at \
+constraints, plans or earlier work could matter. Ask in the user's language, as a question or with words you expect in \
+the answer. Each memory says when it was said and how long ago that is. partial=true: not everything was looked at \
 yet, ask again in a few seconds."""
 
 

@@ -29,7 +29,8 @@ class Memory:
     def __init__(self, settings: Settings, **options: Any) -> None:
         self.settings = settings.model_copy(update=options)
         self.app: App = build(self.settings)
-        self.app.service.worker.ready.result(timeout=60)
+        ready = self.app.service.worker.ready
+        until(ready.done, 60)
 
     def __enter__(self) -> "Memory":
         return self
@@ -102,7 +103,8 @@ class Server:
         return self
 
     def _read(self, listening: threading.Event) -> None:
-        assert self.process and self.process.stderr
+        assert self.process
+        assert self.process.stderr
         for line in self.process.stderr:
             self.log.append(line)
             if found := re.search(r"MCP Server listening on \S+:(\d+)", line):

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ..pipeline_runs import Pipeline
+from tests.pipeline_runs import Pipeline
+
 from .serving import ROOT, Memory, Server, request
 
 # To the letter what the project's first page asks people to send.
@@ -35,15 +36,14 @@ def ask(server: Server, body: bytes) -> dict:
     return dict(answer["result"]["structuredContent"])
 
 
-def test_the_two_curls_before_and_after_the_run_and_a_restart(tmp_path: Path, pipeline: Pipeline) -> None:
+def test_the_two_curls_before_and_after_the_run_and_a_restart(pipeline: Pipeline) -> None:
     data = pipeline.settings.data
     with Server(data) as server:
         stored = ask(server, STORE)
         assert stored["status"] == "success"
         first = ask(server, RETRIEVE)
-        assert first["memories"][0] | {"age": ""} == {
-            **first["memories"][0], "id": stored["memory_id"], "content": "用户对花生过敏", "category": "constraint", "age": "",
-        }  # fmt: skip
+        best = first["memories"][0]
+        assert (best["id"], best["content"], best["category"]) == (stored["memory_id"], "用户对花生过敏", "constraint")
         assert first["pending_events"] == 1
         pipeline.all()
         second = ask(server, RETRIEVE)
@@ -176,9 +176,8 @@ def test_a_folder_that_cannot_be_served_is_one_sentence(tmp_path: Path, server: 
         ({"HINDSIGHT_MCP_PROT": "1"}, "HINDSIGHT_MCP_PORT"),
     ):
         environment = {**server.environment, "HINDSIGHT_DATA": str(tmp_path), **wrong}
-        ended = subprocess.run(
-            [sys.executable, "-m", "mcp_app"], env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=50, check=False
-        )  # fmt: skip
+        told = {"env": environment, "cwd": tmp_path, "capture_output": True, "text": True, "timeout": 50}
+        ended = subprocess.run([sys.executable, "-m", "mcp_app"], check=False, **told)
         assert ended.returncode == 1
         assert ended.stderr.startswith("hindsight: ")
         assert words in ended.stderr
@@ -189,15 +188,16 @@ def test_the_server_ends_when_told(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         server.call("memory_store", user_id="ana", content="likes tea")
         server.end(signal.SIGTERM)
-        assert not any("Traceback" in line for line in server.log)
+        assert len(server.log) == 1, server.log  # that it listens; no line for a request, and no trace
 
 
 def test_the_server_pulls_in_no_pipeline() -> None:
-    code = "import sys, mcp_app.server; print([m for m in sys.modules if m.split('.')[0] in ('dagster', 'assets', 'pipelines', 'torch')])"
+    code = "import sys, mcp_app.server; print({name.split('.')[0] for name in sys.modules})"
     told = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=50, check=True
     )
-    assert told.stdout.strip() == "[]"
+    assert "lancedb" in told.stdout
+    assert not any(f"'{name}'" in told.stdout for name in ("dagster", "assets", "pipelines", "torch"))
 
 
 def test_a_second_server_serves_the_same_folder(memory: Memory) -> None:

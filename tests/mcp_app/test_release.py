@@ -1,15 +1,16 @@
 """Index and tail together: a run of the pipeline changes nothing that an agent can see, and neither does its loss."""
 
 import shutil
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from domain.records import NewEvent
+from resources.embedder import HashEmbedder
 from resources.settings import Settings
+from tests.pipeline_runs import Pipeline, event
 
-from ..pipeline_runs import Pipeline, event
 from .serving import Memory
 
 USERS = ("ana", "李雷", "O'Brien")
@@ -19,6 +20,10 @@ SENTENCES = (
     "周末喜欢爬香山看日出", "is allergic to nuts, never order pesto", "the project deadline moved to Friday",
     "plans the next trip to Lisbon in May", "prefers tea over coffee after lunch", "their sister Mia plays the cello",
 )  # fmt: skip
+TURNS = (
+    ("user", "有什么饮食禁忌要记？"), ("assistant", "记下了：花生过敏"), ("tool", "note saved"),
+    ("user", "thanks, next trip?"), ("assistant", "Lisbon in May"), ("other", "push: parcel has come"),
+)  # fmt: skip
 
 
 def everything(pipeline: Pipeline) -> None:
@@ -27,9 +32,7 @@ def everything(pipeline: Pipeline) -> None:
         for n in range(16):
             day = datetime(2026, 3, 1 + n % 5, 9, 0, tzinfo=UTC) + timedelta(minutes=n)
             pipeline.say(event(f"{SENTENCES[(n + number) % 10]} ({n})", user, day, session_id=f"{user}{n % 3}"))
-        for n, (role, text) in enumerate(
-            [("user", "有什么饮食禁忌要记？"), ("assistant", "记下了：花生过敏"), ("tool", "note saved"), ("user", "thanks, next trip?"), ("assistant", "Lisbon in May"), ("other", "push: parcel has come")]
-        ):  # fmt: skip
+        for n, (role, text) in enumerate(TURNS):
             pipeline.say(event(text, user, datetime(2026, 3, 5, 20, n, tzinfo=UTC), role=role, session_id="chat"))
 
 
@@ -77,9 +80,12 @@ def test_events_after_the_release_join_it(told: Pipeline, settings: Settings) ->
         assert memory.texts("芒果过敏")[0] == "用户也对芒果过敏"
         assert (memory.page("x")["pending_events"], memory.page("x", "李雷")["pending_events"]) == (1, 0)
         memory.call(
-            "memory_store", user_id="ana", session_id="chat", messages=[{"role": "assistant", "content": "Porto as well"}],
+            "memory_store",
+            user_id="ana",
+            session_id="chat",
+            messages=[{"role": "assistant", "content": "Porto as well"}],
             occurred_at="2026-03-05T20:03:30Z",
-        )  # fmt: skip
+        )
         pair = next(one for one in memory.find("next trip", top_k=20) if one.get("user_said") == "thanks, next trip?")
         assert pair["agent_did"] == "Porto as well"  # said before the answer that the index has
         before = seen(memory)
@@ -132,10 +138,11 @@ def test_values_stay_values_in_the_index(pipeline: Pipeline, settings: Settings,
 
 @pytest.mark.parametrize("exact_rows", [50_000, 0])
 def test_a_thousand_rows_of_others_change_nothing(pipeline: Pipeline, settings: Settings, exact_rows: int) -> None:
-    pipeline.say(
-        *(event(f"weekly report format {n // 100}", f"user{n % 100}", event_id=f"w{n}", payload={"category": f"c{n // 100}"})
-          for n in range(1_000))
-    )  # fmt: skip
+    def report(n: int) -> NewEvent:
+        labels = {"category": f"c{n // 100}"}
+        return event(f"weekly report format {n // 100}", f"user{n % 100}", event_id=f"w{n}", payload=labels)
+
+    pipeline.say(*map(report, range(1_000)))
     pipeline.all()
     with Memory(settings, exact_rows=exact_rows) as memory:
         found = memory.find("weekly report format", "user57", top_k=20)
@@ -192,11 +199,7 @@ def test_an_unreadable_manifest_is_no_release(told: Pipeline, settings: Settings
         assert memory.page("x")["release"] == 0
 
 
-def test_a_release_of_another_model_is_searched_by_words(
-    told: Pipeline, settings: Settings, new_pipeline: Callable[..., Pipeline]
-) -> None:
-    from resources.embedder import HashEmbedder
-
+def test_a_release_of_another_model_is_searched_by_words(told: Pipeline, settings: Settings) -> None:
     told.embedder = HashEmbedder(32)
     told.all()
     with Memory(settings) as memory:

@@ -30,9 +30,7 @@ def test_each_script_is_found_by_a_piece_from_its_middle(polyglot: Memory, text:
     assert best["explain"]["ranks"]["words"] == 1
 
 
-@pytest.mark.parametrize(
-    ("query", "text"), [("林", list(LANGUAGES)[0]), ("明", list(LANGUAGES)[1]), ("요", list(LANGUAGES)[2])]
-)
+@pytest.mark.parametrize(("query", "text"), [*zip("林明요", LANGUAGES, strict=False)])
 def test_one_character_is_enough(polyglot: Memory, query: str, text: str) -> None:
     best = polyglot.find(query, explain=True)[0]
     assert (best["content"], best["explain"]["ranks"]["words"]) == (text, 1)
