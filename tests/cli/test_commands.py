@@ -8,7 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from domain.errors import BadInput, BadSettings
+from domain.errors import BadInput, BadSettings, Permanent
+from resources import wiring
+from resources.embedder import HashEmbedder
 
 Say = Callable[..., str]
 
@@ -78,6 +80,22 @@ def test_run_does_only_what_lacks_events(hindsight: Say, tmp_path: Path) -> None
     hindsight("run")
     assert "interactions" not in hindsight("run")
     assert "interactions" in hindsight("run", "--from", "2026-05-01", "--to", "2026-05-02")
+
+
+def test_another_model_is_named_and_embedding_everything_again_heals(
+    hindsight: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hindsight("import", written(tmp_path, EVENTS[:2]))
+    hindsight("run")
+    monkeypatch.setattr(wiring, "open_embedder", lambda _settings: HashEmbedder(dim=32))
+    hindsight("import", written(tmp_path, EVENTS[2:]))
+    with pytest.raises(Permanent, match="hindsight run embeddings --all"):
+        hindsight("run")
+    hindsight("run", "embeddings", "--all")
+    hindsight("run")
+    made = hindsight("sql", "SELECT DISTINCT fingerprint, len(vector) AS dim FROM episode_vectors", "--csv")
+    assert made.splitlines()[1:] == [f"{HashEmbedder(dim=32).fingerprint},32"]
+    assert "ok    release" in hindsight("doctor")
 
 
 def test_an_unknown_stage_is_refused_with_the_known_ones(hindsight: Say) -> None:
