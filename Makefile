@@ -36,8 +36,10 @@ lock: $(STAMP) ## Pin again what pyproject.toml asks for
 
 # torch first, on its own: asked for together with the rest, an index may give a build of several gigabytes.
 $(STAMP): requirements.lock pyproject.toml
+	@echo "Installing 2.4 GB of packages into $(VENV); this takes some minutes the first time."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . 2>/dev/null \
+		|| $(BIN)/python -m pip install --no-deps --no-build-isolation --editable .
 	touch $@

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import typer
 
 from domain.errors import HindsightError, Permanent
-from resources import wiring
+from resources import layout, wiring
 from resources.releases import Releases
 from resources.settings import Settings, load
 from resources.vector_index import BucketReader
@@ -38,7 +38,7 @@ def _passes(name: str, check: Callable[[Settings], str], settings: Settings) -> 
 
 
 def _folder(settings: Settings) -> str:
-    settings.data.mkdir(parents=True, exist_ok=True)
+    layout.check(settings)
     free = shutil.disk_usage(settings.data).free
     if free < _LOW_DISK_BYTES:
         raise Permanent(f"only {free / 1e6:.0f} MB are free in {settings.data.absolute()}: make room")

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any, TextIO
 
 import typer
 from tqdm import tqdm
@@ -53,19 +54,33 @@ def read_events(path: Path, timezone: str, bad: list[str] | None = None) -> Iter
         BadInput: the file is not there, or a line is no event.
     """
     try:
-        lines = path.open(encoding="utf-8")
+        lines = path.open(encoding="utf-8-sig")  # with or without the mark that Windows programs put first
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
     with lines:
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(_decoded(lines, path), 1):
             if line.strip():
                 try:
-                    yield imports.event(json.loads(line), timezone)
-                except (ValueError, BadInput) as error:
+                    yield imports.event(_parsed(line), timezone)
+                except BadInput as error:
                     sentence = f"{path}, line {number}: {error} (docs/import.md shows the form)"
                     if bad is None:
                         raise BadInput(sentence) from error
                     bad.append(sentence)
+
+
+def _decoded(lines: TextIO, path: Path) -> Iterator[str]:
+    try:
+        yield from lines
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} is not UTF-8 ({error.reason} at byte {error.start}): convert it first.") from error
+
+
+def _parsed(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError as error:
+        raise BadInput(f"not JSON: {error}") from error
 
 
 def append_all(log: EventLog, events: Iterator[NewEvent], label: str) -> Counter[str]:

@@ -9,8 +9,11 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 from types import FrameType
 
@@ -18,7 +21,7 @@ import typer
 
 from cli.importing import append_all, read_events
 from domain.errors import BadSettings, Permanent, Temporary
-from resources import dagster_home, wiring
+from resources import dagster_home, layout, wiring
 from resources.files import locked
 from resources.model_files import ensure_bundled
 from resources.releases import Releases
@@ -82,7 +85,9 @@ def run_everything(*, with_sample: bool) -> None:
     settings = load()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, _stop)
-    with locked(settings.data.absolute() / "up.lock", 1, f"`hindsight up` on {settings.data}"):
+    wiring.open_embedder(settings)  # both say at once, before anything is written, what is wrong with a setting
+    layout.check(settings)
+    with _only_one(settings):
         _require_free(settings)
         home = dagster_home.prepare(settings)
         _prepare(settings, with_sample=with_sample)
@@ -98,6 +103,23 @@ def run_everything(*, with_sample: bool) -> None:
             typer.echo("Stopping …")
         finally:
             _end(children)
+
+
+@contextmanager
+def _only_one(settings: Settings) -> Iterator[None]:
+    """Hold the data folder.
+
+    Raises:
+        Temporary: another ``hindsight up`` holds it.
+    """
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(settings.data.absolute() / "up.lock", 1, "hindsight up"))
+        except Temporary as error:
+            raise Temporary(
+                f"`hindsight up` is already running on {settings.data.absolute()}: stop it first."
+            ) from error
+        yield
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
@@ -118,7 +140,9 @@ def _require_free(settings: Settings) -> None:
 
 def _prepare(settings: Settings, *, with_sample: bool) -> None:
     if settings.embedder == "bundled":
-        ensure_bundled(settings.models, typer.echo)
+        # In a process of its own: making the model takes a gigabyte, which this one would keep for as long as it runs.
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as maker:
+            maker.submit(ensure_bundled, settings.models, print).result()
     wiring.open_lake(settings)
     log = wiring.open_log(settings)
     try:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 # Flat top: a first place in one search does not drown second places in two (Cormack, Clarke and Büttcher 2009).
 RRF_K = 60
-# Three places or so among the first: small talk gives way to near-equals and still beats what does not fit.
-LOW_SALIENCE_FACTOR = 0.95
+# Some ten places among the first: "thanks, Lin" must not answer for what Lin said because it shares the name.
+LOW_SALIENCE_FACTOR = 0.85
 
 
 @dataclass(frozen=True, slots=True)

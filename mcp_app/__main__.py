@@ -34,6 +34,8 @@ def main() -> None:
             app.mcp.run("stdio", show_banner=False)
         else:
             _serve_http(app, settings)
+    except KeyboardInterrupt:
+        _log.info("Stopped")  # asked for; no trace of it belongs in the log
     finally:
         app.close()
 

@@ -25,6 +25,12 @@ def check(settings: Settings) -> None:
         "schema_version": SCHEMA_VERSION,
     }
     path = settings.data / _FILE
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadSettings(
+            f"HINDSIGHT_DATA={settings.data} cannot be a folder ({error.strerror}): choose another one."
+        ) from error
     if not path.exists():
         replace_text(path, json.dumps(wanted, indent=1) + "\n")
         return

@@ -93,10 +93,12 @@ class Settings(BaseSettings):
     def _seconds_are_numbers(cls, value: object) -> object:
         if not isinstance(value, str):
             return value
+        if value.upper().startswith("P"):
+            return value  # an ISO 8601 duration
         try:
             return float(value)
-        except ValueError:
-            return value  # an ISO 8601 duration such as PT1H, or pydantic's own error
+        except ValueError as error:
+            raise ValueError("it must be seconds, such as 3600, or a duration such as PT1H") from error
 
     @field_validator("mcp_host")
     @classmethod

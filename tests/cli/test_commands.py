@@ -68,6 +68,34 @@ def test_a_bad_line_is_named_and_all_others_are_kept(hindsight: Say, tmp_path: P
     assert "3 events" in hindsight("doctor")
 
 
+def test_a_file_that_is_not_utf8_is_named_and_a_windows_mark_is_passed_over(hindsight: Say, tmp_path: Path) -> None:
+    line = json.dumps(EVENTS[0], ensure_ascii=False)
+    (tmp_path / "gbk.jsonl").write_bytes(line.encode("gbk"))
+    with pytest.raises(BadInput, match=r"gbk\.jsonl is not UTF-8"):
+        hindsight("import", str(tmp_path / "gbk.jsonl"))
+    (tmp_path / "bom.jsonl").write_bytes(line.encode("utf-8-sig"))
+    assert "1 stored" in hindsight("import", str(tmp_path / "bom.jsonl"))
+
+
+@pytest.mark.usefixtures("hindsight")
+def test_a_data_folder_that_cannot_be_one_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("HINDSIGHT_DATA", str(tmp_path / "file"))
+    for command in (["up"], ["doctor"], ["run"]):
+        done = CliRunner().invoke(app, command)
+        assert done.exit_code == 1
+        assert "cannot be a folder" in f"{done.output}{done.exception}"
+
+
+def test_up_names_a_wrong_model_before_it_writes_anything(
+    hindsight: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HINDSIGHT_EMBEDDER", "bge")
+    with pytest.raises(BadSettings, match="HINDSIGHT_EMBEDDER is 'bge'"):
+        hindsight("up")
+    assert not (tmp_path / "data").exists()
+
+
 def test_run_then_sql_gives_the_episodes(hindsight: Say, tmp_path: Path) -> None:
     hindsight("import", written(tmp_path, EVENTS))
     assert "release" in hindsight("run")
@@ -113,7 +141,7 @@ def test_doctor_names_a_folder_made_with_another_zone(hindsight: Say, monkeypatc
     monkeypatch.setenv("HINDSIGHT_TIMEZONE", "Asia/Shanghai")
     done = CliRunner().invoke(app, ["doctor"])
     assert done.exit_code == 1
-    assert "FAIL  event log        HINDSIGHT_TIMEZONE is Asia/Shanghai" in done.output
+    assert "FAIL  data folder      HINDSIGHT_TIMEZONE is Asia/Shanghai" in done.output
 
 
 def test_a_wrong_setting_stops_in_one_sentence(hindsight: Say, monkeypatch: pytest.MonkeyPatch) -> None:

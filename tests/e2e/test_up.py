@@ -204,5 +204,5 @@ def test_a_second_up_on_the_same_folder_says_so_and_harms_nobody(stack: Stack) -
     command = [sys.executable, "-m", "cli.main", "up"]
     done = subprocess.run(command, env=stack.environment, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode != 0
-    assert "under way in another process" in done.stderr
+    assert "is already running on" in done.stderr
     assert stack.call("memory_retrieve", user_id="lin", query="过敏")["status"] == "success"
