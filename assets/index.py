@@ -22,11 +22,10 @@ from resources.releases import Day, Manifest, Releases
 from resources.settings import Settings
 from resources.vector_index import VectorIndex, unindexed_rows
 
-POOL = "publish"
 PORTION_ROWS = 20_000
 
 
-@dg.asset(deps=["episode_vectors"], group_name="index", code_version="1", pool=POOL, kinds={"lancedb"})
+@dg.asset(deps=["episode_vectors"], group_name="index", code_version="1", kinds={"lancedb"})
 def memories_index(
     context: dg.AssetExecutionContext,
     lake: dg.ResourceParam[Lake],

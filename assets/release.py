@@ -8,7 +8,6 @@ from datetime import timedelta
 
 import dagster as dg
 
-from assets.index import POOL
 from resources import sql
 from resources.embedder import Embedder
 from resources.lake import Lake
@@ -21,7 +20,7 @@ from resources.vector_index import VectorIndex
 READERS_GRACE = timedelta(hours=1)
 
 
-@dg.asset(deps=["memories_index"], group_name="release", code_version="1", pool=POOL, kinds={"json"})
+@dg.asset(deps=["memories_index"], group_name="release", code_version="1", kinds={"json"})
 def release(
     context: dg.AssetExecutionContext,
     lake: dg.ResourceParam[Lake],

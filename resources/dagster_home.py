@@ -6,7 +6,8 @@ from resources.files import replace_text
 from resources.settings import Settings
 
 # Short queue and threads: an event is searchable in the tables after seconds; the measured gain is 10 s to 4 s.
-# One ingest and one publish at a time keep two processors for the server.
+# Two runs at a time leave the server room. No pools: a run that is killed keeps its slot, and the next publish would
+# wait for ever; the lock file in the lake ends with its holder.
 _YAML = """\
 # Written by Hindsight at each start; change it in resources/dagster_home.py.
 telemetry:
@@ -20,10 +21,7 @@ run_coordinator:
     dequeue_interval_seconds: 1
 concurrency:
   runs:
-    max_concurrent_runs: 4
-  pools:
-    default_limit: 1
-    granularity: op
+    max_concurrent_runs: 2
 sensors:
   use_threads: true
   num_workers: 2
