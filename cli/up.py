@@ -178,31 +178,48 @@ def _children(settings: Settings, home: Path) -> list[_Child]:
 
 
 def _wait_until_ready(settings: Settings, children: list[_Child]) -> None:
-    checks: list[tuple[str, Callable[[], bool]]] = [
-        ("the MCP server", lambda: _answers(f"http://{settings.mcp_host}:{settings.mcp_port}/ready")),
-        ("Dagster's web page", lambda: _answers(f"http://127.0.0.1:{settings.dagster_port}/server_info")),
-        ("the pipeline's code", lambda: _is_loaded(f"http://127.0.0.1:{settings.dagster_port}/graphql")),
-        ("the first release", lambda: _is_released(settings)),
-    ]
+    web = f"http://127.0.0.1:{settings.dagster_port}"
+    _wait_for("the MCP server", lambda: _has_started(settings), settings, children)
+    _wait_for("Dagster's web page", lambda: _fetched(f"{web}/server_info") is not None, settings, children)
+    _wait_for("the pipeline's code", lambda: _is_loaded(f"{web}/graphql"), settings, children)
+    troubles = _troubles(settings) or []
+    for trouble in troubles:  # it serves as well as it can: nobody is helped by stopping it
+        typer.echo(f"Note: {trouble}")
+    if not troubles:
+        _wait_for("the first release", lambda: _is_released(settings), settings, children)
+
+
+def _wait_for(what: str, is_so: Callable[[], bool], settings: Settings, children: list[_Child]) -> None:
+    typer.echo(f"Waiting for {what} …")
     deadline = time.monotonic() + _START_SECONDS
-    for what, is_ready in checks:
-        typer.echo(f"Waiting for {what} …")
-        while not is_ready():
-            _restart_ended(children)
-            if time.monotonic() > deadline:
-                raise Temporary(
-                    f"{what.capitalize()} was not ready within {_START_SECONDS} s; see {settings.data}/logs, "
-                    "or run `hindsight doctor`."
-                )
-            time.sleep(0.5)
+    while not is_so():
+        _restart_ended(children)
+        if time.monotonic() > deadline:
+            raise Temporary(
+                f"Not there within {_START_SECONDS} s: {what}; see {settings.data}/logs, or run `hindsight doctor`."
+            )
+        time.sleep(0.5)
 
 
-def _answers(url: str) -> bool:
+def _has_started(settings: Settings) -> bool:
+    troubles = _troubles(settings)
+    return troubles is not None and not any("still loading" in trouble for trouble in troubles)
+
+
+def _troubles(settings: Settings) -> list[str] | None:
+    """Return what the MCP server says is wrong with it, None when it does not answer."""
+    answer = _fetched(f"http://{settings.mcp_host}:{settings.mcp_port}/ready")
+    return None if answer is None else [str(trouble) for trouble in json.loads(answer)["troubles"]]
+
+
+def _fetched(url: str) -> bytes | None:
     try:
         with urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310 - our own http address
-            return bool(answer.status == 200)
+            return bytes(answer.read())
+    except urllib.error.HTTPError as error:
+        return bytes(error.read()) if error.code == 503 else None
     except (urllib.error.URLError, OSError):
-        return False
+        return None
 
 
 def _is_loaded(url: str) -> bool:

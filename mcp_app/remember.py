@@ -71,11 +71,18 @@ def message_events(
         where = f"messages[{n}]"
         payload = {**{k: v for k, v in labels.items() if v}, **_turn(message, where)}
         given = message.get("occurred_at") or message.get("timestamp")
-        moment = (
-            instant(str(given), f"{where}.occurred_at", zone) if given else moment + timedelta(milliseconds=bool(n))
-        )
+        moment = instant(str(given), f"{where}.occurred_at", zone) if given else _next(moment, n)
         events.append(_event("message", who, payload, moment, _id(who, idempotency_key, n), None))
     return events
+
+
+def _next(moment: datetime, n: int) -> datetime:
+    try:
+        return moment + timedelta(milliseconds=bool(n))
+    except OverflowError as error:
+        raise BadInput(
+            f"occurred_at {moment.isoformat()} leaves no time for messages[{n}]: give an earlier one."
+        ) from error
 
 
 def _turn(message: Mapping[str, Any], where: str) -> dict[str, Any]:

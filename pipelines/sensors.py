@@ -48,9 +48,10 @@ def event_log_sensor(
     # A clock that was set back leaves events of tomorrow, which has no partition yet.
     days = [day for day in batching.due(head, built) if settings.day_rule.has_tables(day, now)]
     running, trouble = _runs(context.instance, now, set(head))
+    days_running, day_trouble = running - {_PUBLISH}, {k: v for k, v in trouble.items() if k != _PUBLISH}
     requests: list[dg.RunRequest] = []
     if days and _is_time(event_log, head, built, settings, now):
-        requests += [ingest_request(*pair) for pair in batching.plan(set(days), running, trouble, now)]
+        requests += [ingest_request(*pair) for pair in batching.plan(set(days), days_running, day_trouble, now)]
     if _PUBLISH not in running and batching.is_rested(trouble.get(_PUBLISH), now) and is_publish_due(lake, settings):
         requests.append(dg.RunRequest(job_name="publish"))
     yield from requests

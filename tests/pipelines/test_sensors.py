@@ -219,6 +219,19 @@ def put_end(pipeline: Pipeline, run: dg.DagsterRun, seconds_from_now: int) -> No
         connection.exec_driver_sql("UPDATE runs SET update_timestamp = ? WHERE run_id = ?", (str(at), run.run_id))
 
 
+@pytest.mark.parametrize("status", [dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.FAILURE])
+def test_days_go_on_while_a_publish_is_at_work_and_after_one_was_killed(
+    pipeline: Pipeline, clock: Callable[[timedelta], None], status: dg.DagsterRunStatus
+) -> None:
+    pipeline.say(*(event("x", when=f"{DAYS[0]}T12:00:00+00:00") for _ in range(3)))
+    pipeline.ingest()
+    record(pipeline, status, job="publish")
+    pipeline.say(*(event("more", when=f"{day}T13:00:00+00:00") for day in DAYS))
+    assert ask(pipeline) == [f"{DAYS[0]}..{DAYS[2]}"]
+    clock(timedelta(seconds=60))
+    assert ("publish" in ask(pipeline)) == (status is dg.DagsterRunStatus.FAILURE)
+
+
 def test_a_publish_that_failed_rests_and_one_that_succeeded_since_does_not(
     pipeline: Pipeline, clock: Callable[[timedelta], None]
 ) -> None:
