@@ -14,7 +14,7 @@ import dagster as dg
 from assets.partitions import Metadata, by_day, each_day, total
 from domain import episodes as building
 from domain import labels, tables
-from domain.records import Event
+from domain.records import TOLD_KINDS, Event
 from resources.lake import Lake, checked, stamp_of
 
 
@@ -48,7 +48,7 @@ def episodes(context: dg.AssetExecutionContext, lake: dg.ResourceParam[Lake]) ->
         lake.write("episodes", day, rows, stamp_of(raw))
         return {
             "rows": len(made),
-            "events": sum(event.kind in {"memory", "message"} for event in events),
+            "events": sum(event.kind in TOLD_KINDS for event in events),
             "sources": sum(len(episode.source_event_ids) for episode in made),
             "low_salience": sum(episode.salience < labels.LOW_SALIENCE for episode in made),
             "with_event_time": sum(episode.event_start is not None for episode in made),

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from domain import chunks, ids, labels, timewords
-from domain.records import Event
+from domain.records import TOLD_KINDS, Event
 
 _GENERIC_SPEAKERS = frozenset({"", "user", "assistant", "human", "ai", "tool", "system", "other"})
 _FACET_OF_ROLE = {
@@ -82,7 +82,7 @@ def build(events: Iterable[Event], keep: Callable[[str], bool] = everyone) -> li
         events: all events of the day, in any order; kinds other than memory and message are passed over.
         keep: which users; a bucket of users can be built apart with the same result.
     """
-    told = [e for e in events if e.kind in {"memory", "message"} and keep(e.user_id)]
+    told = [e for e in events if e.kind in TOLD_KINDS and keep(e.user_id)]
     drafts = [_Draft(e, _memory_facets(e.payload), (e,)) for e in told if e.kind == "memory"]
     turns = sorted((e for e in told if e.kind == "message"), key=_turn_order)
     for _, session in groupby(turns, key=_session):

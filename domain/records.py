@@ -7,8 +7,9 @@ from typing import Any, Literal
 
 GLOBAL_SCOPE = "global"
 
-EventKind = Literal["memory", "message"]
-EVENT_KINDS: tuple[EventKind, ...] = ("memory", "message")
+# What was said; all other kinds say what was done with it.
+TOLD_KINDS = frozenset({"memory", "message"})
+EventKind = Literal["memory", "message", "review", "reflect", "reflected", "llm_call"]
 
 
 @dataclass(frozen=True, slots=True)

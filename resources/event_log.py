@@ -19,11 +19,13 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 
 from domain.days import DayRule
 from domain.errors import BadInput, HindsightError, Permanent
-from domain.records import Appended, Event, NewEvent
+from domain.records import Appended, Event, EventKind, NewEvent
 from resources.event_table import (
     BACKLOG_OF_DAY,
     BY_ID,
     DAY_HEADS,
+    DEEDS,
+    DEEDS_OF_USER,
     EVENTS,
     LAST_SEQ,
     METADATA,
@@ -164,6 +166,13 @@ class EventLog:
         """Return the events of one user's session on an ISO day, by seq."""
         return self._events(ROWS.where(_E.user_id == user_id, _E.session_id == session_id, _E.partition_day == day))
 
+    def read_kind(self, kind: EventKind, user_id: str | None = None, after_seq: int = 0) -> list[Event]:
+        """Return the events of a kind other than ``memory`` and ``message``, of one user or of all, by seq."""
+        values: dict[str, object] = {"kind": kind, "after": after_seq}
+        if user_id is None:
+            return self._events(DEEDS, [values])
+        return self._events(DEEDS_OF_USER, [{**values, "user": user_id}])
+
     def find(self, event_ids: Sequence[str]) -> dict[str, Event]:
         """Return those of the events that are in the log, by id."""
         ids = sorted(set(event_ids))
@@ -205,11 +214,16 @@ class EventLog:
             return
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._engine.connect() as connection:
-            self._has_schema = sa.inspect(connection).has_table(EVENTS.name)
+            there = sa.inspect(connection)
+            self._has_schema = there.has_table(EVENTS.name) and {i["name"] for i in there.get_indexes(EVENTS.name)} >= {
+                index.name for index in EVENTS.indexes
+            }
         if not self._has_schema:
             # Looks again under the write lock: another process may have made it meanwhile.
             with self._engine.execution_options(begin=BEGIN_WRITE).begin() as connection:
                 METADATA.create_all(connection)
+                for index in EVENTS.indexes:  # of a log that was made by an earlier version
+                    index.create(connection, checkfirst=True)
             self._has_schema = True
 
     def _started_writer(self) -> threading.Thread:

@@ -46,6 +46,9 @@ EVENTS = sa.Table(
     sa.Index("events_of_session", "user_id", "session_id", "seq"),
 )
 _E = EVENTS.c
+# Few of many: what was done, among all that was said.
+_IS_DEED = sa.and_(_E.kind != sa.literal_column("'memory'"), _E.kind != sa.literal_column("'message'"))
+sa.Index("events_of_kind", _E.kind, _E.user_id, _E.seq, sqlite_where=_IS_DEED, postgresql_where=_IS_DEED)
 sa.Index(
     "events_of_content",
     _E.content_hash,
@@ -77,6 +80,9 @@ BY_ID = ROWS.where(_E.event_id.in_(sa.bindparam("ids", expanding=True)))
 TAIL_OF_DAY = ROWS.where(
     _E.user_id == sa.bindparam("user"), _E.partition_day == sa.bindparam("day"), _E.seq > sa.bindparam("floor")
 )
+# Literals: a partial index is used only where the statement is seen to stay within it.
+DEEDS = ROWS.where(_IS_DEED, _E.kind == sa.bindparam("kind"), _E.seq > sa.bindparam("after"))
+DEEDS_OF_USER = DEEDS.where(_E.user_id == sa.bindparam("user"))
 BACKLOG_OF_DAY = sa.select(sa.func.count(), sa.func.min(_E.seq)).where(
     _E.partition_day == sa.bindparam("day"), _E.seq > sa.bindparam("floor")
 )

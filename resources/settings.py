@@ -17,6 +17,7 @@ from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_va
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from domain import ids
+from domain.consolidation import Policy
 from domain.days import DayRule
 from domain.errors import BadSettings
 
@@ -65,6 +66,43 @@ class Settings(BaseSettings):
         float, Field(ge=0, description="Age in seconds of the oldest such event that starts a run")
     ] = 10.0
     nightly_cron: Annotated[str, Field(description="When the nightly run starts, in HINDSIGHT_TIMEZONE")] = "0 2 * * *"
+    reflection_cron: Annotated[
+        str, Field(description="When users are reflected on, in HINDSIGHT_TIMEZONE; `0 */4 * * *` is every four hours")
+    ] = "0 2 * * *"
+    reflect_after: Annotated[
+        int, Field(ge=0, description="New salient episodes of a user that start a reflection at once; 0: never")
+    ] = 50
+    review: Annotated[
+        Policy,
+        Field(
+            description="What becomes of new facts: `manual` they wait for review, `high` sure ones hold, `auto` all"
+        ),
+    ] = "manual"
+    max_retired_share: Annotated[
+        float,
+        Field(
+            ge=0, le=1, description="Share of all facts that one release may retire; more stops it (from 20 facts on)"
+        ),
+    ] = 0.3
+    llm_model: Annotated[str, Field(description="Model that reflects; empty: rules do, without a model")] = ""
+    llm_base_url: Annotated[
+        str, Field(description="Base URL of the OpenAI-compatible API of that model; empty: OpenAI's own")
+    ] = ""
+    llm_api_key: Annotated[SecretStr, Field(description="Its key")] = SecretStr("")
+    llm_concurrency: Annotated[int, Field(ge=1, le=256, description="Calls of the model at one time")] = 4
+    llm_timeout_seconds: Annotated[float, Field(gt=0, description="Longest wait for one answer")] = 120.0
+    llm_input_tokens: Annotated[
+        int, Field(ge=100, description="Words of a user in one question, in tokens; the instructions come on top")
+    ] = 2_000
+    llm_output_tokens: Annotated[int, Field(ge=50, description="Longest answer, in tokens")] = 2_000
+    llm_prices: Annotated[
+        dict[str, tuple[float, float]],
+        Field(description='Dollars a million tokens in and out, as JSON: `{"gpt-x": [0.5, 2.0]}`'),
+    ] = {}  # noqa: RUF012 - pydantic copies it
+    llm_daily_budget: Annotated[
+        float,
+        Field(ge=0, description="Dollars a day (HINDSIGHT_TIMEZONE); users beyond it wait for tomorrow; 0: no limit"),
+    ] = 0.0
     keep_releases: Annotated[int, Field(ge=1, description="Releases whose index versions are kept")] = 3
     vector_index: Annotated[
         Literal["none", "ivf_rq"], Field(description="Vector index of a bucket; `none` scans exactly")
@@ -114,11 +152,19 @@ class Settings(BaseSettings):
             )
         return value
 
-    @field_validator("nightly_cron")
+    @field_validator("nightly_cron", "reflection_cron")
     @classmethod
     def _cron_is_valid(cls, value: str) -> str:
         if not croniter.is_valid(value) or len(value.split()) != 5:
             raise ValueError("not a cron line of five fields, such as 0 2 * * *")
+        return value
+
+    @field_validator("llm_daily_budget")
+    @classmethod
+    def _budget_has_a_price(cls, value: float, info: ValidationInfo) -> float:
+        model = info.data.get("llm_model", "")
+        if value and model and model not in info.data.get("llm_prices", {}):
+            raise ValueError(f"without a price of {model} in HINDSIGHT_LLM_PRICES nothing would ever count against it")
         return value
 
     @field_validator("first_day")
