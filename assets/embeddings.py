@@ -1,4 +1,4 @@
-"""Stage 3 of 5, embeddings: a unit vector for each facet of each episode of a day.
+"""Stage 3 of 6, embeddings: a unit vector for each facet of each episode of a day.
 
 Reads ``episodes``, writes ``episode_vectors``. What is embedded: domain.facets; by which model: resources.embedder.
 This file only connects them.

@@ -1,4 +1,4 @@
-"""Stage 2 of 5, episodic: the turns of a day become episodes with their labels.
+"""Stage 2 of 6, episodic: the turns of a day become episodes with their labels.
 
 Reads ``interactions``, writes ``episodes``. How turns are paired: domain.episodes; labels: domain.labels; what
 "next Friday" means: domain.timewords. This file only connects them.

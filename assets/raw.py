@@ -1,4 +1,4 @@
-"""Stage 1 of 5, raw: the events of a day as they came, verbatim.
+"""Stage 1 of 6, raw: the events of a day as they came, verbatim.
 
 Reads the event log, writes ``interactions``. Which day an event belongs to: domain.days. This file only connects them.
 """

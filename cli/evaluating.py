@@ -8,7 +8,7 @@ import calendar
 import json
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -18,7 +18,7 @@ import typer
 from tqdm import tqdm
 
 from cli.importing import append_all, read_events
-from cli.running import run_days
+from cli.running import run_days, run_publish, run_reflection
 from domain import metrics
 from domain.errors import BadInput
 from mcp_app.block import Filters
@@ -46,15 +46,16 @@ def evaluate_set(folder: Path, data: Path | None, ranking_file: Path | None) -> 
             raise BadInput(f"{folder} has no {name}; docs/evaluation.md says what an evaluation set is.")
     with tempfile.TemporaryDirectory() as temporary:
         settings = load().model_copy(
-            update={"data": (data or Path(temporary)).absolute(), "lake": None, "database_url": ""}
+            update={"data": (data or Path(temporary)).absolute(), "lake": None, "database_url": "", "review": "auto"}
         )
         took = _build(settings, folder)
         started = time.monotonic()
-        rankings = _ask_all(settings, folder)
+        rankings, fact_share = _ask_all(settings, folder, frozenset())
         took["queries"] = time.monotonic() - started
         if ranking_file:
             _write(ranking_file, rankings)
         _report(folder, rankings, took)
+        _report_facts(settings, folder, rankings, fact_share)
 
 
 def _build(settings: Settings, folder: Path) -> dict[str, float]:
@@ -69,8 +70,8 @@ def _build(settings: Settings, folder: Path) -> dict[str, float]:
     finally:
         log.close()
     started = time.monotonic()
-    for spent in run_days(settings, days, only_embeddings=False, publish=True):
-        took[spent.stage] = spent.seconds
+    for spent in [*run_days(settings, days), *run_reflection(settings, days), *run_publish(settings)]:
+        took[spent.stage] = took.get(spent.stage, 0.0) + spent.seconds
     took["pipeline"] = time.monotonic() - started
     typer.echo(
         f"{n_events} events on {len(days)} days: {n_events / took['pipeline']:.0f} events/s through the pipeline"
@@ -78,22 +79,25 @@ def _build(settings: Settings, folder: Path) -> dict[str, float]:
     return took
 
 
-def _ask_all(settings: Settings, folder: Path) -> dict[str, list[str]]:
+def _ask_all(settings: Settings, folder: Path, kinds: frozenset[str]) -> tuple[dict[str, list[str]], float]:
+    """Return each query's records, best first, and the share of the first ten places that facts hold."""
     records, last = _records(folder / "interactions.jsonl")
     log = wiring.open_log(settings)
     worker = EmbeddingWorker(wiring.open_embedder(settings), wiring.open_vector_cache(settings))
     try:
         worker.ready.result()
-        retrieval = Retrieval(log, settings.lake_dir, settings.index_dir, worker, settings.exact_rows)
+        retrieval = Retrieval(log, wiring.open_lake(settings), settings, worker)
         rankings: dict[str, list[str]] = {}
+        first: list[str] = []  # the kinds of what stands in the first ten places
         for query in tqdm(_lines(folder / "queries.jsonl"), desc="queries", unit=" queries"):
             user_id = query["user_id"]
             until = _end_of_month(query["as_of"], last[user_id]) if query.get("as_of") else None
-            filters = Filters(frozenset({"global"}), now=until or last[user_id], until=until)
+            filters = Filters(frozenset({"global"}), now=until or last[user_id], until=until, kinds=kinds)
             answer = retrieval.search(user_id, query["query"], filters, deadline_seconds=60)
             found = (records[user_id][event] for hit in answer.hits for event in hit.rows[0]["source_event_ids"])
             rankings[query["query_id"]] = list(dict.fromkeys(found))[:_RANKED]
-        return rankings
+            first += [hit.rows[0]["kind"] for hit in answer.hits[:10]]
+        return rankings, first.count("fact") / max(1, len(first))
     finally:
         worker.close()
         log.close()
@@ -126,6 +130,33 @@ def _write(path: Path, rankings: Mapping[str, list[str]]) -> None:
     with path.open("w", encoding="utf-8") as out:
         for query_id, ranking in rankings.items():
             out.write(json.dumps({"query_id": query_id, "ranking": ranking}, ensure_ascii=False) + "\n")
+
+
+def _report_facts(settings: Settings, folder: Path, with_facts: Mapping[str, list[str]], fact_share: float) -> None:
+    """Print what reflection made of the set, and the same scores over episodes alone, to compare with."""
+    lake = wiring.open_lake(settings)
+    tables = [lake.read("facts", str(bucket)) for bucket in range(settings.buckets)]
+    rows = [row for table in tables if table is not None for row in table.to_pylist()]
+    extracted = [lake.read("extractions", day) for day in lake.stamps("extractions")]
+    reasons = Counter(
+        row["reason"].split(":")[0] for t in extracted if t is not None for row in t.to_pylist() if not row["accepted"]
+    )
+    operations = [lake.read("fact_operations", str(bucket)) for bucket in range(settings.buckets)]
+    kinds = Counter(kind for table in operations if table is not None for kind in table["operation"].to_pylist())
+    alone, _ = _ask_all(settings, folder, frozenset({"episode"}))
+    both = [_means(folder, rankings) for rankings in (with_facts, alone)]
+    users = Counter(row["user_id"] for row in rows)
+    other = sum(row["attribute"] == "other" for row in rows)
+    typer.echo(f"\nfacts: {dict(Counter(row['status'] for row in rows))}, on `other` {other}, by user {dict(users)}")
+    typer.echo(f"operations: {dict(kinds)}; rejected: {dict(reasons)}")
+    typer.echo(f"share of the first ten places that facts hold: {fact_share:.3f}")
+    for name, means in zip(("with facts", "episodes alone"), both, strict=True):
+        typer.echo(f"{name:28}" + "".join(f"{metric:>9} {means[metric]:.4f}" for metric in metrics.NAMES))
+
+
+def _means(folder: Path, rankings: Mapping[str, list[str]]) -> dict[str, float]:
+    queries = _lines(folder / "queries.jsonl")
+    return metrics.mean([metrics.scores(rankings[q["query_id"]], q["relevant"]) for q in queries])
 
 
 def _report(folder: Path, rankings: Mapping[str, list[str]], took: Mapping[str, float]) -> None:

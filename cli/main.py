@@ -41,7 +41,7 @@ def import_(
 
 @app.command()
 def run(
-    stage: Annotated[str, typer.Argument(help="all, ingest, embeddings or publish.")] = "all",
+    stage: Annotated[str, typer.Argument(help="all, ingest, embeddings, reflect or publish.")] = "all",
     first: Annotated[datetime | None, typer.Option("--from", formats=["%Y-%m-%d"], help="First day.")] = None,
     last: Annotated[datetime | None, typer.Option("--to", formats=["%Y-%m-%d"], help="Last day.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every day there are events for.")] = False,
@@ -50,6 +50,39 @@ def run(
     from cli.running import run_stage
 
     run_stage(stage, first.date() if first else None, last.date() if last else None, everything=everything)
+
+
+@app.command()
+def reflect(
+    user: Annotated[str, typer.Argument(help="Whose days to reflect on.")],
+    since: Annotated[
+        datetime | None, typer.Option("--since", formats=["%Y-%m-%d"], help="Only days from here on.")
+    ] = None,
+    request: Annotated[str, typer.Option("--request", help="Show how far this request is.")] = "",
+    wait: Annotated[int, typer.Option("--wait", help="Wait so many seconds for the end.")] = 0,
+) -> None:
+    """Ask the running pipeline to reflect on a user now; asking twice joins the first request."""
+    from cli.reflecting import reflect_on
+
+    reflect_on(user, since.date() if since else None, request, wait)
+
+
+@app.command()
+def review(
+    decision: Annotated[str, typer.Argument(help="list, approve, reject, edit or undo.")] = "list",
+    facts: Annotated[list[str] | None, typer.Argument(help="Fact ids, or how they begin; - reads them.")] = None,
+    user: Annotated[str, typer.Option("--user", help="Only this user's.")] = "",
+    status: Annotated[
+        str, typer.Option("--status", help="List pending, current, superseded or rejected facts.")
+    ] = "pending",
+    text: Annotated[str, typer.Option("--text", help="The new wording of an edit.")] = "",
+    why: Annotated[str, typer.Option("--why", help="Why, in words.")] = "",
+    everything: Annotated[bool, typer.Option("--all", help="Decide about all that the list shows.")] = False,
+) -> None:
+    """List facts that wait for review, with their quotes, and decide about them."""
+    from cli.reviewing import review_facts
+
+    review_facts(decision, facts or [], user, status, text, why, everything=everything)
 
 
 @app.command()

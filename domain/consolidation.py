@@ -146,6 +146,11 @@ def operations(accepted: Iterable[tuple[str, Extraction]]) -> list[Operation]:
     return done
 
 
+def in_order(done: Iterable[Operation]) -> list[Operation]:
+    """Return operations in the order in which ``operations`` made them, which their table does not keep."""
+    return sorted(done, key=lambda operation: _order(operation.extraction))
+
+
 def _order(extraction: Extraction) -> tuple[Any, ...]:
     return extraction.occurred_at, extraction.source_memory_ids, extraction.attribute, extraction.extraction_id
 

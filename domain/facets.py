@@ -4,14 +4,18 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta, timezone
 from typing import Any
 
 from domain import chunks, ids
+from domain.consolidation import Fact
 from domain.episodes import Episode, is_named
+from domain.facts import USER
 
 _BINARY_KEPT_CHARS = 1_000
 _FACETS = ("content", "user_said", "agent_did", "outcome")
 _SPEAKER_FACETS = frozenset({"content", "user_said"})
+CURRENT = "current"  # the status of what is served: every episode, and the facts that hold
 _HAS_TEXT = re.compile(r"\w")
 
 
@@ -84,9 +88,72 @@ def index_rows(episode: Episode, day: str, fingerprint: str) -> list[dict[str, A
             "start_char": part.start_char,
             "text": part.text,
             "fingerprint": fingerprint,
+            "status": CURRENT,
+            "confidence": None,
+            "fact": None,
         }
         made.append({**row, "row_digest": _row_digest(row)})
     return made
+
+
+def fact_index_row(fact: Fact, day: str, fingerprint: str) -> dict[str, Any]:
+    """Return the row of an index bucket that stands for a fact, all but its vector.
+
+    A fact of somebody else than the user has that name as its speaker. One that held for a time expires with it.
+    """
+    speaker = None if fact.subject == USER else fact.subject
+    offset = timezone(timedelta(minutes=fact.utc_offset_min))
+    ends = datetime.combine(fact.valid_to, time(), offset) if fact.valid_to and fact.status == CURRENT else None
+    row = {
+        "id": f"{fact.fact_id}:content:0",
+        "kind": "fact",
+        "day": day,
+        "memory_id": fact.fact_id,
+        "user_id": fact.user_id,
+        "agent_id": "pipeline",
+        "scope": fact.scope,
+        "session_id": "",
+        "speaker": speaker,
+        "participants": (),
+        "category": fact.category,
+        "emotion": "neutral",
+        "language": fact.language,
+        "salience": 1.0,
+        "occurred_at": fact.occurred_at.astimezone(UTC),
+        "utc_offset_min": fact.utc_offset_min,
+        "recorded_at": fact.recorded_at.astimezone(UTC),
+        "event_start": None,
+        "event_end": None,
+        "time_words": (),
+        "expires_at": ends.astimezone(UTC) if ends else None,
+        "metadata": None,
+        "media": None,
+        "source_event_ids": fact.source_event_ids,
+        "facet": "content",
+        "part": 0,
+        "start_char": 0,
+        "text": prefix("content", speaker) + fact.content,
+        "fingerprint": fingerprint,
+        "status": fact.status,
+        "confidence": fact.confidence,
+        "fact": ids.json_text(_told(fact)),
+    }
+    return {**row, "row_digest": _row_digest(row)}
+
+
+def _told(fact: Fact) -> dict[str, Any]:
+    """Return what a retrieval says of a fact beside its sentence."""
+    return {
+        "subject": fact.subject,
+        "attribute": fact.attribute,
+        "object": fact.object,
+        "value": fact.value,
+        "valid_from": fact.valid_from.isoformat(),
+        "valid_to": fact.valid_to.isoformat() if fact.valid_to else None,
+        "replaced_by": fact.replaced_by or None,
+        "quotes": [{"memory_id": quote.source, "text": quote.text} for quote in fact.quotes],
+        "source_memory_ids": list(fact.source_memory_ids),
+    }
 
 
 def _row_digest(row: Mapping[str, Any]) -> str:

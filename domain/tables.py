@@ -94,6 +94,9 @@ def memories(dim: int) -> pa.Schema:
             pa.field("day", pa.string(), nullable=False),
             *_EPISODE_FIELDS,
             *_FACET_FIELDS,
+            pa.field("status", pa.string(), nullable=False),
+            pa.field("confidence", pa.string()),
+            pa.field("fact", pa.string()),
             pa.field("row_digest", pa.string(), nullable=False),
             pa.field("vector", pa.list_(pa.float16(), dim), nullable=False),
         ]

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from domain import bm25
 from domain.bm25 import Mask
+from domain.facets import CURRENT
 from domain.tables import INSTANT
 from domain.text import tokens
 
 Row = Mapping[str, Any]
 Instants = NDArray[np.int64]  # microseconds since 1970 in UTC
 
-_CODED = ("memory_id", "scope", "kind", "facet", "category", "emotion", "day")
+_CODED = ("memory_id", "scope", "kind", "status", "confidence", "facet", "category", "emotion", "day")
 _INSTANTS = ("occurred_at", "recorded_at", "expires_at")
 _NEVER = np.iinfo(np.int64).max
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -33,6 +34,7 @@ class Filters:
         since: earliest ``occurred_at``, aware, inclusive.
         until: latest, aware, exclusive.
         known_by: only what was recorded by then; the pages of one answer share it.
+        statuses: of facts; what is not a fact is always ``current``.
     """
 
     scopes: frozenset[str]
@@ -44,12 +46,17 @@ class Filters:
     categories: frozenset[str] = frozenset()
     emotion: str | None = None
     known_by: datetime | None = None
+    statuses: frozenset[str] = frozenset({CURRENT})
 
     def chosen(self) -> dict[str, frozenset[str]]:
         """Return, by column, the values of which a row must have one."""
         emotions = frozenset({self.emotion} if self.emotion else ())
         given = {"kind": self.kinds, "facet": self.facets, "category": self.categories, "emotion": emotions}
-        return {"scope": self.scopes, **{column: values for column, values in given.items() if values}}
+        return {
+            "scope": self.scopes,
+            "status": self.statuses,
+            **{column: values for column, values in given.items() if values},
+        }
 
 
 def microseconds(moment: datetime) -> int:
@@ -105,6 +112,14 @@ class Block:
     def rows_of(self, memory: int) -> NDArray[np.int64]:
         """Return the row numbers of a memory, ascending, by its place in ``memory_ids``."""
         return self._by_memory[self._starts[memory] : self._starts[memory + 1]]
+
+    def is_fact(self, row: int) -> bool:
+        """Return whether a row is of a fact."""
+        return bool(self._values["kind"][self._codes["kind"][row]] == "fact")
+
+    def confidence_of(self, row: int) -> str:
+        """Return the confidence of a row's fact."""
+        return str(self._values["confidence"][self._codes["confidence"][row]])
 
     def readable(self, filters: Filters) -> Mask:
         """Return (n,) which rows may be found."""

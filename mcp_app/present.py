@@ -45,9 +45,18 @@ def memory(hit: Hit, rows: Sequence[Row], now: datetime, *, explain: bool) -> di
         "score": round(hit.ranked.score, _ROUND),
         "similarity": None if hit.similarity is None else round(hit.similarity, _ROUND),
         "source_event_ids": list(row["source_event_ids"]),
+        "confidence": row["confidence"],
+        **_fact(row),
         "explain": _explained(hit) if explain else None,
     }
     return {name: value for name, value in shown.items() if value not in (None, [], {}, "")}
+
+
+def _fact(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a fact says beside its sentence; what it rests on can be looked up by id."""
+    if not row["fact"]:
+        return {}
+    return {"status": row["status"], **json.loads(row["fact"])}
 
 
 def _event_time(row: Mapping[str, Any], now: datetime, offset: timezone) -> dict[str, str] | None:

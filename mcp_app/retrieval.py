@@ -5,7 +5,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 
 from domain.errors import Permanent
 from domain.text import tokens
@@ -13,10 +12,14 @@ from mcp_app.block import Filters, microseconds
 from mcp_app.embedding import EmbeddingWorker
 from mcp_app.queries import Asked, Vector
 from mcp_app.released import Released, part_of_table
+from mcp_app.reviewed import Reviewed, ReviewedFacts
 from mcp_app.search import CANDIDATES, Hit, Part, Query, hits
 from mcp_app.tail import Tails, UserTail
 from resources.event_log import EventLog
+from resources.fact_tables import FactTables
+from resources.lake import Lake
 from resources.releases import Manifest, Releases
+from resources.settings import Settings
 from resources.vector_index import quoted
 
 _log = logging.getLogger(__name__)
@@ -46,13 +49,12 @@ class Answer:
 class Retrieval:
     """Searches one data folder; any thread."""
 
-    def __init__(
-        self, log: EventLog, lake_dir: Path, index_dir: Path, worker: EmbeddingWorker, exact_rows: int
-    ) -> None:
-        self._releases = Releases(lake_dir)
+    def __init__(self, log: EventLog, lake: Lake, settings: Settings, worker: EmbeddingWorker) -> None:
+        self._releases = Releases(lake.root)
         self._worker = worker
         self._tails = Tails(log)
-        self._released = Released(index_dir, exact_rows)
+        self._reviewed = Reviewed(log, FactTables(lake, log, settings))
+        self._released = Released(settings.index_dir, settings.exact_rows)
         self._unreadable: tuple[str, float] = ("", 0.0)  # run of a release, and until when it is not tried again
 
     def manifest(self) -> Manifest | None:
@@ -83,17 +85,22 @@ class Retrieval:
             vector = self._vector(asked, manifest, deadline)
             if held is None and manifest:
                 held = self._candidates(user_id, query, vector, manifest, filters)
+            reviewed = self._reviewed.of(user_id, manifest)
         except Permanent as error:
             # Everything is in the log: without the index the tail is all there is, and it lacks nothing.
             self._unreadable = (manifest.run_id if manifest else "", time.monotonic() + _LOOK_AGAIN_SECONDS)
             _log.warning("The release is not used: %s", error)
-            manifest, held = None, ()
+            manifest, held, reviewed = None, (), None
             vector = self._vector(asked, None, deadline)
         tail = self._tails.of(user_id, manifest)
-        fresh, is_whole = self._tail_part(tail, vector, deadline)
+        fresh, is_whole = self._fresh_part(tail, vector, deadline)
+        parts = [*_without(held or (), tail.event_ids), fresh]
+        if reviewed:
+            decided, is_decided_whole = self._fresh_part(reviewed, vector, deadline)
+            parts, is_whole = [*_without(parts, reviewed.fact_ids), decided], is_whole and is_decided_whole
         model = self._worker.queries.model
         wanted = Query(query, vector, filters, min_similarity, model.calibration if model else None)
-        found = hits([*_without(held or (), tail.event_ids), fresh], wanted)
+        found = hits(parts, wanted)
         is_partial = vector is None or not is_whole
         return Answer(found, is_partial, manifest.release if manifest else 0, tail.pending_events)
 
@@ -115,8 +122,8 @@ class Retrieval:
         run_id, until = self._unreadable
         return None if manifest and manifest.run_id == run_id and time.monotonic() < until else manifest
 
-    def _tail_part(self, tail: UserTail, vector: Vector | None, deadline: float) -> tuple[Part, bool]:
-        """Return the tail's rows, and whether all have their vectors; the newest get them first."""
+    def _fresh_part(self, tail: UserTail | ReviewedFacts, vector: Vector | None, deadline: float) -> tuple[Part, bool]:
+        """Return the rows that are made here, and whether all have their vectors; the newest get them first."""
         model = self._worker.queries.model
         missing = tail.vectors.missing()
         if missing and model is not None:

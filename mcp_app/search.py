@@ -151,9 +151,10 @@ class _Memories:
         first = {key: (block, int(rows[0])) for key, (block, rows) in places.items()}
         low = frozenset(k for k, (block, row) in first.items() if block.salience[row] < labels.LOW_SALIENCE)
         when = {key: block.occurred_us[row] / 1e6 for key, (block, row) in first.items()}
+        facts = {key: block.confidence_of(row) for key, (block, row) in first.items() if block.is_fact(row)}
         return [
             Hit(places[r.key][0], places[r.key][1].tolist(), r, close.get(r.key))
-            for r in ranking.fuse(searches, low, when)
+            for r in ranking.fuse(searches, low, when, facts)
         ]
 
     def _part(self, number: int) -> int:

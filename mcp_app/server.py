@@ -16,6 +16,7 @@ from mcp_app.retrieval import Retrieval
 from mcp_app.service import Service
 from mcp_app.tools import Tools
 from resources import wiring
+from resources.lake import Lake
 from resources.settings import Settings
 
 _INSTRUCTIONS = (
@@ -45,7 +46,7 @@ def build(settings: Settings) -> App:
     """
     log = wiring.open_log(settings)
     worker = EmbeddingWorker(wiring.open_embedder(settings), wiring.open_vector_cache(settings))
-    retrieval = Retrieval(log, settings.lake_dir, settings.index_dir, worker, settings.exact_rows)
+    retrieval = Retrieval(log, Lake(settings.lake_dir), settings, worker)
     service = Service(log, retrieval, worker)
     mcp: FastMCP = FastMCP(
         "hindsight", version=version("hindsight-pipeline"), instructions=_INSTRUCTIONS, middleware=[PlainErrors()]

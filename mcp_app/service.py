@@ -5,11 +5,12 @@ import json
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from domain import ids
 from domain.errors import BadInput
+from domain.facets import CURRENT
 from domain.records import GLOBAL_SCOPE, Appended, NewEvent
 from mcp_app import present
 from mcp_app.arguments import shown
@@ -17,6 +18,7 @@ from mcp_app.block import EPOCH, Filters, Row, microseconds
 from mcp_app.embedding import EmbeddingWorker
 from mcp_app.retrieval import Answer, Retrieval
 from resources.event_log import EventLog
+from resources.reflect_requests import ReflectRequests, State
 
 MAX_PAGE = 20
 READABLE = frozenset({GLOBAL_SCOPE})
@@ -30,6 +32,7 @@ class Service:
         self.log = log
         self.retrieval = retrieval
         self.worker = worker
+        self.reflections = ReflectRequests(log)
 
     def who(self, user_id: str, session_id: str, scope: str = "") -> dict[str, str]:
         """Return the columns that say whose event it is.
@@ -65,6 +68,18 @@ class Service:
         answer = self.retrieval.search(request.user_id, request.query, filters, request.min_similarity)
         return _shown_page(request, answer, page, now)
 
+    def reflect(self, user_id: str, request_id: str, since: date | None, now: datetime) -> dict[str, Any]:
+        """Return where a reflection on the user stands, as the tool answers it; a new one is asked for without an id.
+
+        Raises:
+            BadInput: the user has no request of that id.
+        """
+        if request_id:
+            state = self.reflections.state(user_id, request_id)
+        else:
+            state = self.reflections.ask(user_id, GLOBAL_SCOPE, since, AGENT)
+        return shown_state(state, now)
+
 
 @dataclass(frozen=True, slots=True)
 class Narrowing:
@@ -88,18 +103,20 @@ class Request:
     narrowing: Narrowing = Narrowing()
     min_similarity: float = 0.0
     cursor: str = ""
+    include_pending: bool = False
     explain: bool = False
 
     def filters(self, now: datetime, known_by: datetime) -> Filters:
         """Return the filters of this request at an instant, over what was recorded by another."""
         wanted = {name: getattr(self.narrowing, name) for name in Narrowing.__slots__}
-        return Filters(scopes=READABLE, now=now, known_by=known_by, **wanted)
+        statuses = frozenset({CURRENT, "pending"} if self.include_pending else {CURRENT})
+        return Filters(scopes=READABLE, now=now, known_by=known_by, statuses=statuses, **wanted)
 
     def key(self) -> str:
         """Return what stands for all that a next page must share with this one, the same in every process."""
         wanted = (getattr(self.narrowing, name) for name in Narrowing.__slots__)
         parts = [repr(sorted(value)) if isinstance(value, frozenset) else repr(value) for value in wanted]
-        return ids.digest(self.user_id, self.query, str(self.min_similarity), *parts)[:12]
+        return ids.digest(self.user_id, self.query, str(self.min_similarity), str(self.include_pending), *parts)[:12]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +164,30 @@ def _shown_page(request: Request, answer: Answer, page: _Page, now: datetime) ->
         cursor = json.dumps([request.key(), end, microseconds(page.first_asked)])
         shown_page["cursor"] = base64.urlsafe_b64encode(cursor.encode()).decode()
     return shown_page
+
+
+_RESULTS = {
+    "ok": "Done. New facts are served within seconds of the next publish; those that wait for review are not.",
+    "waiting": "Today's budget for the model is spent; the rest is done tomorrow.",
+    "failed": "It failed and is tried again in the next scheduled reflection.",
+    "given_up": "Some of it could not be understood by the model, however often asked.",
+}
+
+
+def shown_state(state: State, now: datetime) -> dict[str, Any]:
+    """Return where a reflection stands, as the tool and the command answer it."""
+    told_state: dict[str, Any] = {"status": state.status, "request_id": state.request_id, "days_done": state.days}
+    if state.status == "finished":
+        told = {
+            name: state.told[name] for name in ("accepted", "rejected", "reason") if state.told.get(name) is not None
+        }
+        return {**told_state, "result": state.result, **told, "message": _RESULTS[state.result]}
+    if state.is_overdue(now):
+        return {
+            **told_state,
+            "message": "Nobody has taken it up for a minute: the pipeline seems to be down. It is kept.",
+        }
+    return {**told_state, "message": "Ask again with this request_id in some seconds; do not wait for it."}
 
 
 def _is_for(request: Request, row: Row) -> bool:

@@ -33,7 +33,8 @@ from mcp_app.service import MAX_PAGE, Narrowing, Request, Service, utc_now
 
 STORE_SECONDS = 10.0
 RETRIEVE_SECONDS = 5.0
-KINDS = ("episode",)
+KINDS = ("fact", "episode")
+REFLECT_WAIT_SECONDS = 20
 
 # Defaults that are never changed: a parameter of null, or left out, is an empty one.
 _NONE: list[str] = []
@@ -47,8 +48,11 @@ language. Do not store greetings or thanks. The very next memory_retrieve finds 
 
 _RETRIEVE = """Recall what is known about a user. Call it before you answer whenever their history, preferences, \
 constraints, plans or earlier work could matter. Ask in the user's language, as a question or with words you expect in \
-the answer. Each memory says when it was said and how long ago that is. partial=true: not everything was looked at \
-yet, ask again in a few seconds."""
+the answer. Each memory says when it was said and how long ago that is; a fact brings the quotes it rests on. \
+partial=true: not everything was looked at yet, ask again in a few seconds."""
+
+_REFLECT = """Have what a user said turned into lasting facts now; it happens nightly by itself. Answers at once with \
+a request_id; call again with it to see how far it is. Not needed before memory_retrieve: what was stored is found."""
 
 
 class Tools:
@@ -67,6 +71,7 @@ class Tools:
         """Add the tools to a server."""
         mcp.tool(description=_STORE)(self.memory_store)
         mcp.tool(description=_RETRIEVE)(self.memory_retrieve)
+        mcp.tool(description=_REFLECT)(self.memory_reflect)
 
     async def memory_store(
         self,
@@ -136,13 +141,14 @@ class Tools:
         query: Annotated[Text, Field(description="What you want to know")],
         top_k: Annotated[Count, Field(description="1 to 20")] = 10,
         cursor: Annotated[Text, Field(description="From the answer before: the next page")] = "",
-        kinds: Annotated[Names, Field(description="episode")] = _NONE,
+        kinds: Annotated[Names, Field(description="fact, episode; default both")] = _NONE,
         facets: Annotated[Names, Field(description="content, user_said, agent_did, outcome, variant")] = _NONE,
         categories: Names = _NONE,
         emotion: Text = "",
         since: Annotated[Text, Field(description="Said at or after; ISO 8601 date or instant")] = "",
         until: Annotated[Text, Field(description="Said before; a bare date includes that day")] = "",
         min_similarity: Annotated[Share, Field(description="0 unrelated to 1 a paraphrase")] = 0.0,
+        include_pending: Annotated[bool, Field(description="Also facts that wait for review")] = False,
         explain: Annotated[bool, Field(description="Show how each score came about")] = False,
     ) -> dict[str, Any]:
         """Answer with a page of memories, within five seconds.
@@ -168,7 +174,14 @@ class Tools:
             if narrowing.since and narrowing.until and narrowing.since >= narrowing.until:
                 raise BadInput(f"since {shown(since)} is not before until {shown(until)}: nothing lies between them.")
             request = Request(
-                identifier(user_id, "user_id"), query, top_k, narrowing, min_similarity, cursor, explain=explain
+                identifier(user_id, "user_id"),
+                query,
+                top_k,
+                narrowing,
+                min_similarity,
+                cursor,
+                include_pending=include_pending,
+                explain=explain,
             )
             with anyio.move_on_after(RETRIEVE_SECONDS):
                 return await anyio.to_thread.run_sync(
@@ -181,6 +194,38 @@ class Tools:
             "partial": True,
             "message": f"Nothing was ready within {RETRIEVE_SECONDS:.0f} s; ask again in a few seconds.",
         }
+
+    async def memory_reflect(
+        self,
+        *,
+        user_id: Annotated[Text, Field(description="On whom to reflect")],
+        request_id: Annotated[Text, Field(description="From the answer before: how far it is")] = "",
+        since: Annotated[Text, Field(description="Only days from this ISO date on")] = "",
+        wait_seconds: Annotated[Count, Field(description="0 to 20: answer when done, if it is done by then")] = 0,
+    ) -> dict[str, Any]:
+        """Answer where a reflection stands: at once, or as soon as it is done within ``wait_seconds``.
+
+        Raises:
+            BadInput: an argument is out of its range, or the request is not this user's.
+            Temporary: the log does not answer.
+        """
+        with refusals():
+            if not 0 <= wait_seconds <= REFLECT_WAIT_SECONDS:
+                raise BadInput(f"wait_seconds is {shown(wait_seconds)}; it must be 0 to {REFLECT_WAIT_SECONDS}.")
+            who = identifier(user_id, "user_id")
+            first = bound(since, "since", self._zone, is_end=False)
+            asked = (who, request_id.strip(), first.date() if first else None)
+            with anyio.move_on_after(RETRIEVE_SECONDS + wait_seconds):
+                state = await anyio.to_thread.run_sync(self._service.reflect, *asked, utc_now(), abandon_on_cancel=True)
+                deadline = anyio.current_time() + wait_seconds
+                while state["status"] != "finished" and anyio.current_time() < deadline:
+                    await anyio.sleep(min(1.0, max(0.0, deadline - anyio.current_time())))
+                    again = (who, state["request_id"], None)
+                    state = await anyio.to_thread.run_sync(
+                        self._service.reflect, *again, utc_now(), abandon_on_cancel=True
+                    )
+                return state
+            raise Temporary(f"The memory did not answer within {RETRIEVE_SECONDS:.0f} s; ask again in a few seconds.")
 
 
 def _stored(done: list[Appended], *, is_conversation: bool) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 import dagster as dg
 
-from assets import embeddings, episodic, index, raw, release
-from pipelines.jobs import ingest, publish
+from assets import embeddings, episodic, index, raw, release, semantic
+from pipelines.jobs import ingest, publish, reflect
+from pipelines.reflection import reflection, reflection_sensor
 from pipelines.schedules import nightly
 from pipelines.sensors import event_log_sensor
 from resources import wiring
@@ -13,6 +14,9 @@ ASSETS = [
     raw.interactions,
     episodic.episodes,
     embeddings.episode_vectors,
+    semantic.llm_calls,
+    semantic.extractions,
+    semantic.fact_tables,
     index.memories_index,
     release.release,
 ]
@@ -23,9 +27,9 @@ def build(settings: Settings) -> dg.Definitions:
     return dg.Definitions(
         assets=ASSETS,
         asset_checks=[index.index_rows_equal_table_rows, index.every_row_is_keyword_searchable],
-        jobs=[ingest, publish],
-        sensors=[event_log_sensor],
-        schedules=[nightly(settings)],
+        jobs=[ingest, reflect, publish],
+        sensors=[event_log_sensor, reflection_sensor],
+        schedules=[nightly(settings), reflection(settings)],
         executor=dg.in_process_executor,
         resources={
             "settings": settings,

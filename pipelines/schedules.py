@@ -8,7 +8,7 @@ import dagster as dg
 from assets.index import ready_days
 from domain import batching
 from pipelines.jobs import ingest
-from pipelines.sensors import ingest_request
+from pipelines.sensors import range_request
 from resources.event_log import EventLog
 from resources.lake import Lake
 from resources.settings import Settings
@@ -35,6 +35,6 @@ def nightly(settings: Settings) -> dg.ScheduleDefinition:
             d for d in batching.due(heads, built) if settings.day_rule.has_tables(d, context.scheduled_execution_time)
         ]
         for first, last in batching.together([*due, max(yesterday, settings.first_day.isoformat())]):
-            yield ingest_request(first, last)
+            yield range_request("ingest", first, last)
 
     return schedule

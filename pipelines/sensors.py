@@ -7,6 +7,7 @@ failed day or a lake that was deleted are all the same to it: days whose tables 
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import dagster as dg
 import psutil
@@ -17,13 +18,14 @@ from domain import batching
 from domain.batching import Cause, Trouble
 from pipelines.jobs import ingest, publish
 from resources.event_log import EventLog
+from resources.fact_tables import FactTables
 from resources.lake import Lake
 from resources.releases import Releases
 from resources.settings import Settings
 from resources.vector_index import are_there
 
 _DAY = "dagster/partition"
-_AT_WORK = [
+AT_WORK = [
     dg.DagsterRunStatus.QUEUED,
     dg.DagsterRunStatus.NOT_STARTED,
     dg.DagsterRunStatus.STARTING,
@@ -51,25 +53,36 @@ def event_log_sensor(
     days_running, day_trouble = running - {_PUBLISH}, {k: v for k, v in trouble.items() if k != _PUBLISH}
     requests: list[dg.RunRequest] = []
     if days and _is_time(event_log, head, built, settings, now):
-        requests += [ingest_request(*pair) for pair in batching.plan(set(days), days_running, day_trouble, now)]
-    if _PUBLISH not in running and batching.is_rested(trouble.get(_PUBLISH), now) and is_publish_due(lake, settings):
+        requests += [
+            range_request("ingest", *pair) for pair in batching.plan(set(days), days_running, day_trouble, now)
+        ]
+    if (
+        _PUBLISH not in running
+        and batching.is_rested(trouble.get(_PUBLISH), now)
+        and is_publish_due(lake, event_log, settings)
+    ):
         requests.append(dg.RunRequest(job_name="publish"))
     yield from requests
     if not requests:
         yield dg.SkipReason(f"{len(days)} days wait, {len(running)} are at work, nothing is due yet")
 
 
-def is_publish_due(lake: Lake, settings: Settings) -> bool:
+def is_publish_due(lake: Lake, event_log: EventLog, settings: Settings) -> bool:
     """Return whether the lake has days, or states of days, that the current release lacks, or its index is gone.
 
-    Not while the days hold vectors of two models: they are being embedded again, and the publish would refuse.
+    So it is when the facts lack extractions. Not while days hold vectors of two models: they are being embedded again,
+    and the publish would refuse.
     """
     if len(models(lake)) > 1:
         return False
     current = Releases(lake.root).current()
     known = current.days if current else {}
     is_gone = current is not None and not are_there(settings.index_dir, current.buckets)
-    return is_gone or any(day not in known or known[day] != state for day, state in ready_days(lake).items())
+    return (
+        is_gone
+        or FactTables(lake, event_log, settings).is_due()
+        or any(day not in known or known[day] != state for day, state in ready_days(lake).items())
+    )
 
 
 def _is_time(
@@ -80,11 +93,20 @@ def _is_time(
     return batching.is_time(waiting, age, settings.batch_events, settings.batch_seconds)
 
 
-def ingest_request(first: str, last: str) -> dg.RunRequest:
-    """Return the request for one run over the days from ``first`` to ``last``."""
+def range_request(job: str, first: str, last: str, run_config: dict[str, Any] | None = None) -> dg.RunRequest:
+    """Return the request for one run of a job over the days from ``first`` to ``last``."""
     if first == last:
-        return dg.RunRequest(job_name="ingest", partition_key=first)
-    return dg.RunRequest(job_name="ingest", tags={RANGE_START: first, RANGE_END: last})
+        return dg.RunRequest(job_name=job, partition_key=first, run_config=run_config or {})
+    return dg.RunRequest(job_name=job, tags={RANGE_START: first, RANGE_END: last}, run_config=run_config or {})
+
+
+def recent_failures(instance: dg.DagsterInstance, job: str) -> Trouble | None:
+    """Return how often a job has failed since it last succeeded, None for not at all."""
+    since = datetime.now(UTC) - _TROUBLE_MEMORY
+    failed = [at for run, at in _ended(instance, dg.DagsterRunStatus.FAILURE, since) if run.job_name == job]
+    well = [at for run, at in _ended(instance, dg.DagsterRunStatus.SUCCESS, since) if run.job_name == job]
+    later = [at for at in failed if not well or at > well[0]]
+    return Trouble(len(later), later[0]) if later else None
 
 
 def _runs(instance: dg.DagsterInstance, now: datetime, told: set[str]) -> tuple[set[str], dict[str, Trouble]]:
@@ -95,7 +117,7 @@ def _runs(instance: dg.DagsterInstance, now: datetime, told: set[str]) -> tuple[
         now: aware.
         told: the days that have events; the others of a run do not fail for whatever reason its days fail.
     """
-    at_work = instance.get_runs(filters=dg.RunsFilter(statuses=_AT_WORK))
+    at_work = instance.get_runs(filters=dg.RunsFilter(statuses=AT_WORK))
     running = {what for run in at_work if _is_alive(run) for what in _subjects(run)}
     failed = _ended(instance, dg.DagsterRunStatus.FAILURE, now - _TROUBLE_MEMORY)
     well: dict[str, datetime] = {}
@@ -136,7 +158,10 @@ def _blamed(run: dg.DagsterRun, told: set[str]) -> dict[str, Cause]:
 
 def _subjects(run: dg.DagsterRun) -> set[str]:
     """Return the days of a run; ``publish`` for a run that publishes."""
-    if run.job_name == "publish" or dg.AssetKey("release") in (run.asset_selection or ()):
+    selected = run.asset_selection or set()
+    if run.job_name == "reflect" or selected == {dg.AssetKey("extractions")}:
+        return set()  # it reads what ingest writes, and holds nothing back
+    if run.job_name == "publish" or dg.AssetKey("release") in selected:
         return {_PUBLISH}
     first = run.tags.get(RANGE_START) or run.tags.get(_DAY)
     last = run.tags.get(RANGE_END) or run.tags.get(_DAY)

@@ -27,6 +27,7 @@ from resources.event_table import (
     DEEDS,
     DEEDS_OF_USER,
     EVENTS,
+    LAST_DEED_OF_USER,
     LAST_SEQ,
     METADATA,
     ROWS,
@@ -172,6 +173,11 @@ class EventLog:
         if user_id is None:
             return self._events(DEEDS, [values])
         return self._events(DEEDS_OF_USER, [{**values, "user": user_id}])
+
+    def last_of_kind(self, kind: EventKind, user_id: str) -> Event | None:
+        """Return a user's last event of a kind other than ``memory`` and ``message``."""
+        found = self._events(LAST_DEED_OF_USER, [{"kind": kind, "after": 0, "user": user_id}])
+        return found[0] if found else None
 
     def find(self, event_ids: Sequence[str]) -> dict[str, Event]:
         """Return those of the events that are in the log, by id."""

@@ -83,6 +83,7 @@ TAIL_OF_DAY = ROWS.where(
 # Literals: a partial index is used only where the statement is seen to stay within it.
 DEEDS = ROWS.where(_IS_DEED, _E.kind == sa.bindparam("kind"), _E.seq > sa.bindparam("after"))
 DEEDS_OF_USER = DEEDS.where(_E.user_id == sa.bindparam("user"))
+LAST_DEED_OF_USER = DEEDS_OF_USER.order_by(None).order_by(_E.seq.desc()).limit(1)
 BACKLOG_OF_DAY = sa.select(sa.func.count(), sa.func.min(_E.seq)).where(
     _E.partition_day == sa.bindparam("day"), _E.seq > sa.bindparam("floor")
 )

@@ -8,7 +8,7 @@ from domain.errors import BadSettings
 from resources.files import locked, replace_text
 from resources.settings import Settings
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _FILE = "layout.json"
 
 

@@ -38,8 +38,9 @@ class Manifest:
     Attributes:
         release: its number, from 1.
         created_at: ISO instant, UTC.
-        days: the state of each day that is in it.
+        days: the state of each day that is in it, and of each bucket's facts (``facts-0``).
         buckets: the index version of each bucket.
+        reviewed_seq: the seq up to which reviews of facts are in it: later ones are in the tail.
         embedder: name, dim and fingerprint of the model.
         config_hash: stands for the settings that shape the tables.
         run_id: the Dagster run that published it.
@@ -50,6 +51,7 @@ class Manifest:
     created_at: str
     days: Mapping[str, Day]
     buckets: tuple[BucketVersion, ...]
+    reviewed_seq: int
     embedder: Mapping[str, Any]
     config_hash: str
     run_id: str

@@ -5,16 +5,17 @@ The table of settings in docs/settings.md is checked against this class by tests
 
 import difflib
 import ipaddress
+import json
 import os
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from croniter import croniter
 from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from domain import ids
 from domain.consolidation import Policy
@@ -97,8 +98,9 @@ class Settings(BaseSettings):
     llm_output_tokens: Annotated[int, Field(ge=50, description="Longest answer, in tokens")] = 2_000
     llm_prices: Annotated[
         dict[str, tuple[float, float]],
+        NoDecode,  # so that a slip in it is answered below, in one sentence
         Field(description='Dollars a million tokens in and out, as JSON: `{"gpt-x": [0.5, 2.0]}`'),
-    ] = {}  # noqa: RUF012 - pydantic copies it
+    ] = {}
     llm_daily_budget: Annotated[
         float,
         Field(ge=0, description="Dollars a day (HINDSIGHT_TIMEZONE); users beyond it wait for tomorrow; 0: no limit"),
@@ -158,6 +160,17 @@ class Settings(BaseSettings):
         if not croniter.is_valid(value) or len(value.split()) != 5:
             raise ValueError("not a cron line of five fields, such as 0 2 * * *")
         return value
+
+    @field_validator("llm_prices", mode="before")
+    @classmethod
+    def _prices_are_pairs(cls, value: object) -> object:
+        try:
+            given: Any = json.loads(value) if isinstance(value, str) else value
+            return {str(model): (float(put), float(got)) for model, (put, got) in dict(given).items()}
+        except (ValueError, TypeError) as error:
+            raise ValueError(
+                'it must be JSON such as {"gpt-x": [0.5, 2.0]}: dollars a million tokens in and out'
+            ) from error
 
     @field_validator("llm_daily_budget")
     @classmethod

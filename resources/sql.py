@@ -14,16 +14,40 @@ from domain.errors import BadInput
 from resources.files import replacing
 from resources.settings import Settings
 
-TABLES = ("interactions", "episodes", "episode_vectors")
+DAY_TABLES = ("interactions", "episodes", "episode_vectors", "extractions", "llm_calls")
+BUCKET_TABLES = ("fact_operations", "facts")
+TABLES = DAY_TABLES + BUCKET_TABLES
 FILE = "hindsight.duckdb"
 _READING = {duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN}
 
 _DERIVED = {
+    "current_facts": "SELECT * EXCLUDE (status) FROM facts WHERE status = 'current'",
+    "pending_review": """
+        SELECT fact_id, user_id, scope, content, confidence, valid_from, quotes, recorded_at
+        FROM facts WHERE status = 'pending' ORDER BY recorded_at DESC""",
+    "lineage": """
+        SELECT f.fact_id, f.user_id, f.scope, f.content, f.status, o.operation, o.why, o.day, o.extraction_id,
+               o.extractor, o.chunk AS request_hash, quote.memory_id, quote.text AS quote, e.session_id,
+               e.source_event_ids, c.event_id AS llm_call_id, c.model, c.prompt_version, c.run_id, c.cost_usd
+        FROM facts f
+        JOIN fact_operations o USING (fact_id)
+        CROSS JOIN unnest(o.quotes) AS quoted(quote)
+        LEFT JOIN episodes e ON e.memory_id = quote.memory_id
+        LEFT JOIN llm_calls c ON c.request_hash = o.chunk AND c.outcome = 'answered'""",
+    "cost_by_day": """
+        SELECT day, model, count(*) AS calls, count(*) FILTER (outcome <> 'answered') AS calls_without_answer,
+               sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens, sum(cost_usd) AS cost_usd
+        FROM llm_calls GROUP BY day, model ORDER BY day, model""",
     "memory_growth": """
         SELECT day, count(*) AS episodes, count(DISTINCT user_id) AS users,
                sum(count(*)) OVER (ORDER BY day) AS episodes_so_far
         FROM episodes GROUP BY day ORDER BY day""",
 }
+# What was known at an instant: no fact that was learnt or approved later, none that had been replaced by then.
+_FACTS_AS_OF = """
+    CREATE MACRO facts_as_of(moment) AS TABLE
+    SELECT * FROM facts
+    WHERE approved_at <= moment::TIMESTAMPTZ AND (retired_at IS NULL OR retired_at > moment::TIMESTAMPTZ)"""
 
 
 def query(settings: Settings, text: str) -> duckdb.DuckDBPyRelation:
@@ -75,7 +99,10 @@ def publish_views(settings: Settings) -> None:
 
 
 def _create_views(connection: duckdb.DuckDBPyConnection, lake: Path) -> None:
-    for table in TABLES:
+    for table in BUCKET_TABLES:  # an operation's ``day`` is a column of its own
+        source = _literal(str(lake / table / "*.parquet"))
+        connection.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet({source}, union_by_name = true)")  # noqa: S608
+    for table in DAY_TABLES:
         source = _literal(str(lake / table / "*.parquet"))
         # The empty file gives a table its columns before its first day; it has no rows, so no day of that name shows.
         connection.execute(
@@ -90,6 +117,7 @@ def _create_views(connection: duckdb.DuckDBPyConnection, lake: Path) -> None:
         )
     for name, text in _DERIVED.items():
         connection.execute(f"CREATE VIEW {name} AS {text}")
+    connection.execute(_FACTS_AS_OF)
 
 
 def _literal(text: str) -> str:

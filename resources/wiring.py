@@ -29,6 +29,10 @@ def open_lake(settings: Settings) -> Lake:
             "interactions": tables.INTERACTIONS,
             "episodes": tables.EPISODES,
             "episode_vectors": tables.episode_vectors(dim=1),  # the first write puts the model's own width there
+            "extractions": tables.EXTRACTIONS,
+            "llm_calls": tables.LLM_CALLS,
+            "fact_operations": tables.FACT_OPERATIONS,
+            "facts": tables.FACTS,
         }
     )
     return lake

@@ -111,16 +111,16 @@ def test_a_memory_that_got_another_id_is_in_the_index_once(pipeline: Pipeline) -
 
 
 def test_new_vectors_of_the_same_rows_do_not_leave_a_publish_due_for_ever(released: Pipeline) -> None:
-    assert not is_publish_due(released.lake, released.settings)
+    assert not is_publish_due(released.lake, released.log, released.settings)
     table = released.lake.read("episode_vectors", DAYS[0])
     assert table is not None
     turned = table.set_column(7, table.schema.field("vector"), table["vector"].take(list(range(4, -1, -1))))
     old = stamp_of(table)
     source = Stamp(old.max_seq, old.made_from, "", "", 0)
     released.lake.write("episode_vectors", DAYS[0], turned.replace_schema_metadata(), source, old.fingerprint)
-    assert is_publish_due(released.lake, released.settings)
+    assert is_publish_due(released.lake, released.log, released.settings)
     released.publish()
-    assert not is_publish_due(released.lake, released.settings)
+    assert not is_publish_due(released.lake, released.log, released.settings)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,245 @@
+"""English statements about oneself in a text: which clauses may be read, and what counts as an object. Pure.
+
+The tables of patterns are in ``rules_en_tastes``, ``rules_en_life`` and ``rules_en_asks``.
+"""
+
+import re
+from collections.abc import Iterator
+
+from domain import rules_en_asks, rules_en_life, rules_en_tastes
+from domain.rules_found import MAX_SENTENCE_CHARS, Clause, Found, blanked, matches
+
+_RULES = (*rules_en_tastes.RULES, *rules_en_life.RULES, *rules_en_asks.RULES)
+_F = re.IGNORECASE
+
+# A text without any of these holds no statement that a table knows.
+_HINT = re.compile(
+    r"\b(?:i|im|i'm|ive|my|me|we|our|not a|never|don'?t|do not|no|only|always|please|answer|reply|respond|speak|talk|use|keep|be"
+    r"|due|deadline|budget|allergic|can'?t stand)\b",
+    _F,
+)
+_SENTENCE = re.compile(
+    r"(?:[^.!?。！？;\n]|\.(?=\w)|(?<=\b(?:Dr|Mr|Ms|St|vs))\.|(?<=\b(?:Mrs|a\.m|p\.m|e\.g|i\.e))\.)+[.!?。！？;\n]*"
+)
+# Words in quotation marks are somebody else's if they speak of themselves; else they are a title or a name.
+_QUOTED = re.compile(
+    r"\"[^\"\n]*?\b(?:i|i'm|im|my|me|we|you)\b[^\"\n]*(?:\"|$)|(?<![\w])'[^'\n]*?\b(?:i|my|me)\b[^\n]*?'(?!\w)", _F
+)
+# From here on a text is not about its writer.
+_NOT_ONESELF = re.compile(
+    r"\b(?:translat\w+|proofread\w*|paraphrase|rephrase|rewrite|role-?play\w*|pretend\w*|act as|fix (?:the|my) grammar"
+    r"|(?:correct|check) (?:the|this|my) (?:grammar|sentence|spelling)|(?:once upon a time)|lyrics|hypothetical\w*"
+    r"|in (?:this|the|my) (?:story|novel|game|scenario|dream)|imagine|practi[cs]e sentences?)\b",
+    _F,
+)
+_JOKE = re.compile(
+    r"\b(?:just kidding|kidding|jk|j/k|just joking|joking aside|(?:am|was|'m) joking|sarcasm)\b|/s\b", _F
+)
+
+# Before a statement, in its sentence: it is supposed, doubted, reported, wished, or a text to write.
+_DOUBTED = re.compile(
+    r"\b(?:if|unless|whether|suppos\w+|assum\w+|as though|wish\w*|hope|hoping|would|might|may|maybe|perhaps|probably"
+    r"|possibly|could|not sure|unsure|doubt\w*|think|thought|guess|wonder\w*|seems?|apparently|used to|not that"
+    r"|it's not|it isn't|doesn't mean|not because|until|when|whenever|back then|as a (?:kid|child|teenager)|growing up|once"
+    r"|(?<!i )(?<!i've )(?:said|saying|says?|tells?|told|telling|claim\w*|insist\w*|joke\w*|ask\w*|mention\w*"
+    r"|hear|heard|believes?|swears?|assumes?|write|writes|wrote|writing|draft\w*|compose|reads?|quote\w*|texted)"
+    r"|sentence|phrase|example|e\.g\.|for instance|like:|character|protagonist|story|poem|tweet|caption|song)\b",
+    _F,
+)
+_TOLD_YOU = re.compile(
+    r"\bi(?:'ve)? (?:already )?(?:told you|said|mentioned)\b|\b(?:to )?tell you\b|\bas i (?:said|told|mentioned)\b", _F
+)
+# After it: the words were another's, or they are a question for consent.
+_REPORTED_AFTER = re.compile(
+    r"[,\"]\s*(?:(?:he|she|they|my \w+|[A-Z][a-z]+)\s+(?:said|says|told|joked|whispered|replied|wrote)|said\b|says\b)"
+    r"|,\s*(?:right|correct|no|yeah|huh|or not|isn't it|don't i|am i|do i|eh)\s*\?",
+    _F,
+)
+# Tastes and diets of the moment; a home or an employer may well be of today.
+_MOMENTARY = re.compile(
+    r"\b(?:today|tonight|right now|at the moment|this (?:morning|evening|afternoon|time|week|round)|for (?:now|once|lunch"
+    r"|dinner|breakfast)|in the mood|feel(?:ing)? like|tomorrow|yesterday|last night|just (?:had|ate|finished))\b",
+    _F,
+)
+_LASTING = frozenset({"preference", "diet", "hobby", "habit", "smoking", "alcohol", "reply_style"})
+_REQUEST = re.compile(
+    r"^\W*(?:(?:hey|hi|ok|please|also|and)\W+)*(?:can|could|would|will) you (?:please )?(?:always )?(?:remind me|answer|reply|respond|speak|talk)\b",
+    _F,
+)
+_ASKS = re.compile(
+    r"^\W*(?:(?:so|and|but|then|ok|okay|hey|hi|well|please|also)\W+)*(?:can|could|would|will|should|shall|may|do|does|did"
+    r"|is|are|am|was|were|have|has|what|what's|whats|which|who|how|where|when|why|any|got|suggest\w*|recommend\w*|anything"
+    r"|know|ideas?|mind|think you|is there)\b(?!\s+(?:that|this|it|i)\b\s*(?:\?|right|correct))",
+    _F,
+)
+
+
+def find(text: str) -> Iterator[tuple[Found, int, int]]:
+    """Yield the statements of a plain text, each with the place of its sentence: first and last character.
+
+    Args:
+        text: as ``rules_found.plain`` returns it.
+    """
+    if not _HINT.search(text) or _JOKE.search(text):
+        return
+    read = blanked(text, _QUOTED)
+    if other := _NOT_ONESELF.search(read):
+        # What stands in earlier sentences is the writer's own.
+        read = read[: max(read.rfind(mark, 0, other.start()) for mark in ".!?\n") + 1]
+    for sentence in _SENTENCE.finditer(read):
+        words = sentence.group()
+        if len(words) <= MAX_SENTENCE_CHARS and _HINT.search(words):
+            yield from _of_sentence(words, sentence.start())
+
+
+def _of_sentence(words: str, first: int) -> Iterator[tuple[Found, int, int]]:
+    told = words.rstrip()
+    if told.endswith("?") and not _REQUEST.match(told):
+        told = _before_question(told)
+    if not told or _REPORTED_AFTER.search(words):
+        return
+    is_momentary = _MOMENTARY.search(told) is not None
+    for found, place in matches(Clause(told, first), _RULES, objects, _subject):
+        before = _TOLD_YOU.sub(" ", told[:place])
+        if _DOUBTED.search(before) or (is_momentary and found.attribute in _LASTING):
+            continue
+        yield found, first, first + len(told)
+
+
+def _before_question(words: str) -> str:
+    """Return what is told before a question in the same sentence ("I'm vegan, what can I eat?"), "" for nothing."""
+    for comma in re.finditer(r"[,:]\s+|\s[-–—]+\s+|\s+(?=(?:so|and|but)\s)", words):
+        if _ASKS.match(words[comma.end() :]):
+            return "" if _ASKS.match(words) else words[: comma.start()]
+    return ""
+
+
+# --- objects
+
+_ARTICLE = re.compile(
+    r"^(?:(?:a|an|the|any|some|all|my|our|a (?:little|bit of)|little|basic|fluent|native|severe|serious|mild|bad|both|both of"
+    r"|eating|drinking|to eat|to drink|listening to|watching)\s+)+",
+    _F,
+)
+_NO_OBJECT = re.compile(
+    r".*\b(?:it|its|it's|this|that|these|those|them|him|her|you|ya|u|your|yours|his|hers|their|we|us|our|i|me|myself"
+    r"|what|how|where|why|who|one|ones|someone|somebody|everyone|idea|ideas|plan|concept|suggestion|vibes?|photo|pic"
+    r"|picture|way|fact|point|question|answer|news|anything|everything|something|nothing|stuff|things?)\b.*|.*\0.*",
+    _F | re.DOTALL,
+)
+_NO_TASTE = re.compile(
+    r"(?:to (?:be|say|see|hear|know|think|bother|ask|admit|go|do|have|get|make|keep|help|take|wait|leave|tell|break|believe"
+    r"|sound|complain)|being able|hearing|seeing|knowing|having|saying|asking|waiting to|my|another|so|too|when|if|such"
+    r"|more|less|both|either|neither|each|and|but|or|not|the (?:first|second|third|last|latter|former|new|color|colour"
+    r"|design|look|sound of (?:your|that)|name|title|layout|draft|result|option|version|part|end\w*|outfit|dress)"
+    r"|most|much|lots?|very|here|there|work with|all (?:the|of))\b.*",
+    _F,
+)
+_THE = re.compile(
+    r"the\s+(?!(?-i:[A-Z])|ocean|sea|beach|mountains?|outdoors|snow|rain|countryside|city|sun|cold|heat|winter|summer"
+    r"|smell|taste|texture|gym|theat|opera|forest|desert|dark|sound of)",
+    _F,
+)
+_NO_ALLERGEN = re.compile(
+    r".*\b(?:mornings?|mondays?|work|stupid\w*|bullshit|bs|drama|nonsense|idiots?|exercise|math|people|meetings?|running"
+    r"|bad|lies|lying|fun|commitment|losing|failure|small talk|certain|a few|foods?|lots?|many|some)\b.*",
+    _F,
+)
+_NO_PLACE = re.compile(
+    r"(?:(?:a|an|my|our|this|that|here|there|fear|constant|hope|peace|denial|sin|style|luxury|poverty|harmony|apartment"
+    r"|house|town|dorms?|person|love|charge|trouble|general|with|next|first|second|last|one|another|different|bed|work"
+    r"|accounting|marketing|sales|hr|it|management|and|on|in)\b.*|the\s+(?!(?-i:[A-Z])|uk|us|usa|bay|netherlands).*)",
+    _F,
+)
+_NO_NAME = re.compile(
+    r"(?:later|back|tomorrow|tonight|now|maybe|crazy|old|asap|anytime|please|when\w*|soon|today|first|again|if|at|after"
+    r"|before|on|in|an?|the|by|from|not|out|up|over|your?|that|this|when|biased|names?|old-?fashioned|weird|stupid|lazy|so"
+    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mine|it|what\w*|every\w*|any\w*)\b.*",
+    _F,
+)
+_NO_TASK = re.compile(
+    r".*\b(?:it|this|that|them|these|those)\s*$|.*\0.*|(?:of|about (?:it|this|that)|why|how|what|later)\b.*", _F
+)
+_NO_EMPLOYER = re.compile(
+    r"(?:(?:a|an|the)\s+(?:same|living|long|bit|while|moment|time|few|week|month|year|day|night|weekend|best|new company"
+    r"|moment|office)|home|night|nights|least|all|my|our|it|this|that|them|him|her|you|free|both|the weekend|school"
+    r"|a (?:new|different) (?:place|job|company)|work|once|\d.*|myself|fun|hours?|days?|years?|months?|pm|am|full|part)\b.*",
+    _F,
+)
+_REFUSED = {
+    "preference": (_NO_OBJECT, _NO_TASTE, _THE),
+    "allergy": (_NO_OBJECT, _NO_ALLERGEN),
+    "diet": (
+        _NO_OBJECT,
+        re.compile(
+            r"(?:much|enough|out|at|well|so|too|a lot|before|after|there|here|lunch|breakfast|dinner|when)\b.*", _F
+        ),
+    ),
+    "name": (_NO_NAME,),
+    "call_me": (_NO_NAME,),
+    "partner": (_NO_NAME,),
+    "child": (_NO_NAME,),
+    "pet": (_NO_NAME, _NO_OBJECT),
+    "lives_in": (_NO_PLACE, _NO_OBJECT),
+    "hometown": (_NO_PLACE, _NO_OBJECT),
+    "moved_from": (_NO_PLACE, _NO_OBJECT),
+    "trip": (_NO_PLACE, _NO_OBJECT),
+    "employer": (_NO_EMPLOYER, _NO_OBJECT),
+    "task": (_NO_TASK,),
+    "constraint": (re.compile(r".*\0.*", re.DOTALL),),
+    "deadline": (_NO_OBJECT,),
+}
+_ANY = (_NO_OBJECT,)
+_LISTS = frozenset(
+    {"allergy", "diet", "preference", "speaks", "hobby", "medication", "health_condition", "pet", "child"}
+)
+_WHOLE = frozenset({"task", "constraint", "habit", "goal", "plan", "child", "sibling", "pet", "reply_style"})
+_MAX_WORDS = {"task": 16, "constraint": 16, "goal": 14, "plan": 14, "habit": 12}
+_MAX_WORDS_ELSE = 6
+_AROUND = " \t\n\"'*_~.,;:!()[]<>《》「」"
+_TAIL = re.compile(
+    r"(?:[^\w)\]%+#'\"$€£¥°]+|\s+(?:too|either|anymore|now|please|thanks|though|lol|haha|so much|a lot|the most|very much|at all|myself|personally|in general|and|or|but|most|best))+$",
+    _F,
+)
+_BETWEEN = re.compile(r"\s*,\s*(?:and|or|nor|&)\s+|\s*,\s*|\s+(?:and|or|nor|&)\s+", _F)
+
+
+def objects(attribute: str, raw: str) -> Iterator[tuple[str, int]]:
+    """Yield the bare things that the words of a group name, and where in them each stands."""
+    parts = _parts(raw) if attribute in _LISTS else [(raw, 0)]
+    for part, place in parts:
+        words = _TAIL.sub("", part).strip(_AROUND)
+        refused = _REFUSED.get(attribute, _ANY)
+        if not words or any(pattern.match(words) for pattern in refused):
+            continue
+        bare = words if attribute in _WHOLE else _ARTICLE.sub("", words)
+        if bare and len(bare.split()) <= _MAX_WORDS.get(attribute, _MAX_WORDS_ELSE) and re.search(r"\w", bare):
+            yield bare, place + part.find(bare)
+
+
+def _parts(raw: str) -> list[tuple[str, int]]:
+    """Return the parts of a list that ends in "and" or "or"; a comma before anything else ends the object."""
+    marks = list(_BETWEEN.finditer(raw))
+    is_list = bool(marks) and re.search(r"\b(?:and|or|nor)\b|&", marks[-1].group(), _F) is not None
+    if not is_list:
+        return [(raw[: marks[0].start()] if marks else raw, 0)]
+    borders = [(0, 0), *((mark.start(), mark.end()) for mark in marks), (len(raw), len(raw))]
+    parts = [(raw[a[1] : b[0]], a[1]) for a, b in zip(borders, borders[1:], strict=False)]
+    if any(len(part.split()) > 4 for part, _ in parts[1:]):
+        return parts[:1]
+    return parts
+
+
+_USUAL = {
+    "mom": "mother",
+    "mum": "mother",
+    "mommy": "mother",
+    "mummy": "mother",
+    "dad": "father",
+    "daddy": "father",
+    "hubby": "husband",
+}
+
+
+def _subject(who: str) -> str:
+    return _USUAL.get(who.lower(), who.lower())

@@ -1,0 +1,99 @@
+"""What the two languages of the rule-based extractor share: a table of patterns, and what stands in a text for sure.
+
+Pure. The groups of a pattern are named after the attributes (``domain.attributes``) that they give the object of.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from domain.attributes import ATTRIBUTES
+from domain.facts import Confidence, Value
+
+# One character for one, so that places stay: curly quotes, wide signs, and the Traditional forms of common words.
+_PLAIN = str.maketrans(
+    "’‘“”　！？；：（），\u00a0"
+    "過歡討厭愛對藥說話學習職業醫師語嗎麼裡歲媽爺兒個們從來給請別電時間點週長預約會議離婚單結開車鐵飛機華國灣東廣臺專"
+    "題寫應覺實際還邊嗆聽讀書員護養貓嚴頭風糖腎臟辦訂鐘後總統樂鋼練無為妳讓沒幫記號現當簡體發訊試難聞這錢預萬塊歷問"
+    "區縣門龍頭產農貝爾輸進壓陽親姊嬸孫條隻隨萬懷孕視戒煙習慣覺運動騎課籃羽網鍛鍊釣繪畫劇",
+    "''\"\" !?;:(), "
+    "过欢讨厌爱对药说话学习职业医师语吗么里岁妈爷儿个们从来给请别电时间点周长预约会议离婚单结开车铁飞机华国湾东广台专"
+    "题写应觉实际还边呛听读书员护养猫严头风糖肾脏办订钟后总统乐钢练无为你让没帮记号现当简体发讯试难闻这钱预万块历问"
+    "区县门龙头产农贝尔输进压阳亲姐婶孙条只随万怀孕视戒烟习惯觉运动骑课篮羽网锻炼钓绘画剧",
+)
+NOTHING = "\0"  # stands where somebody else's words stood: no pattern matches it
+MAX_SENTENCE_CHARS = 300  # longer ones are pasted text, and slow
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A statement in a text.
+
+    Attributes:
+        subject: a relative, "" for the speaker.
+        first: where the object begins in the text, for the words as they stand there.
+    """
+
+    attribute: str
+    object: str
+    value: Value
+    confidence: Confidence
+    subject: str
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of a table.
+
+    Attributes:
+        pattern: its groups are attributes; ``who`` is a relative.
+        fixed: the object, where the words do not hold it ("I don't smoke").
+    """
+
+    pattern: re.Pattern[str]
+    value: Value = "yes"
+    confidence: Confidence = "high"
+    fixed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A stretch of a sentence that patterns may look at, and where it begins in the text."""
+
+    text: str
+    first: int
+
+
+Objects = Callable[[str, str], Iterable[tuple[str, int]]]  # attribute, raw words -> each object and its place in them
+
+
+def plain(text: str) -> str:
+    """Return a text of the same length in the signs and characters that the patterns are written in."""
+    return text.translate(_PLAIN)
+
+
+def blanked(text: str, pattern: re.Pattern[str]) -> str:
+    """Return the text with each match of a pattern replaced by as many ``NOTHING``."""
+    return pattern.sub(lambda match: NOTHING * len(match.group()), text)
+
+
+def matches(
+    clause: Clause, rules: Iterable[Rule], objects: Objects, subject: Callable[[str], str]
+) -> Iterator[tuple[Found, int]]:
+    """Yield what a table finds in a clause, with the place at which its match begins in it.
+
+    Args:
+        objects: cleans the words of a group; nothing where they are no object.
+        subject: the usual name of a relative.
+    """
+    for rule in rules:
+        for match in rule.pattern.finditer(clause.text):
+            groups = match.groupdict()
+            who = subject(groups.get("who") or "")
+            for name, raw in groups.items():
+                if name not in ATTRIBUTES or not raw:
+                    continue
+                here = clause.first + match.start(name)
+                for words, place in [(rule.fixed, 0)] if rule.fixed else objects(name, raw):
+                    yield Found(name, words, rule.value, rule.confidence, who, here + place), match.start()
