@@ -121,7 +121,6 @@ def extractions(
     """
     ledger = Ledger(event_log, settings)
     extractor = extractors.build(settings, ledger)
-    reflector = Reflector(event_log, extractor, context.run.run_id)
     outcomes_of: dict[str, list[Outcome]] = {}
     before = event_log.last_seq()
 
@@ -144,10 +143,13 @@ def extractions(
         lake.write("extractions", day, made, source, extractor.name)
         return _numbers(outcomes, rows)
 
-    with locked(lake.root / ".locks" / "reflect.lock", 3_600, "Reflecting"), _answering(event_log, config, outcomes_of):
-        made = each_day(context, reflect, lambda done: _checks(done, outcomes_of))
-    context.add_output_metadata(_spent(event_log, context.run.run_id, before))
-    return made
+    with (
+        locked(lake.root / ".locks" / "reflect.lock", 3_600, "Reflecting"),
+        _answering(event_log, config, outcomes_of),
+        Reflector(event_log, extractor, context.run.run_id) as reflector,
+    ):
+        spent = lambda: _spent(event_log, context.run.run_id, before)  # noqa: E731 - once the days are done
+        return each_day(context, reflect, lambda done: _checks(done, outcomes_of, spent()))
 
 
 @contextmanager
@@ -230,7 +232,9 @@ def _spent(log: EventLog, run_id: str, after_seq: int) -> dict[str, Any]:
     }
 
 
-def _checks(done: list[Metadata], outcomes_of: Mapping[str, Sequence[Outcome]]) -> list[dg.AssetCheckResult]:
+def _checks(
+    done: list[Metadata], outcomes_of: Mapping[str, Sequence[Outcome]], spent: Mapping[str, Any]
+) -> list[dg.AssetCheckResult]:
     failures = [outcome for outcomes in outcomes_of.values() for outcome in outcomes if outcome.result != "ok"]
     waiting = [outcome for outcome in failures if outcome.result == "waiting"]
     failed = [outcome for outcome in failures if outcome.result != "waiting"]
@@ -258,7 +262,7 @@ def _checks(done: list[Metadata], outcomes_of: Mapping[str, Sequence[Outcome]]) 
             check_name="llm_budget",
             passed=not waiting,
             severity=warn,
-            metadata={"users_waiting": len({o.user_id for o in waiting})},
+            metadata={"users_waiting": len({o.user_id for o in waiting}), **spent},
         ),
     ]
 

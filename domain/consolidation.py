@@ -23,10 +23,9 @@ Decision = Literal["approve", "reject", "edit", "undo"]
 DECISIONS: tuple[Decision, ...] = ("approve", "reject", "edit", "undo")
 
 # Words that name no thing of their own: "Thai food" and "Thai cuisine" are one object.
-_GENERIC = frozenset(
-    re.findall(r"\w+", "food cuisine dish thing stuff kind type music song movi film game sport drink")
-)
-_GENERIC_ZH = re.compile(r"(?<=.)(?:食物|食品|料理|菜系|菜肴|这种|之类|类|的东西|东西|的|了|菜)$")
+_GENERIC = frozenset(tokens("food foods cuisine dish thing stuff kind type music song movie film game sport drink"))
+_GENERIC_ZH = re.compile(r"(?<=..)(?:食物|食品|料理|菜系|菜肴|这种|之类|类|东西|菜)$")
+_PARTICLE_ZH = re.compile(r"(?<=.)(?:的东西|的|了)$")
 _VERB_ZH = re.compile(r"^(?:吃|喝|看|听|玩|用|打)(?=..)")
 
 
@@ -123,9 +122,8 @@ def canonical(text: str) -> str:
     """
     folded = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text).casefold()).strip(" .,!?;:'\"。，！？；：、“”‘’")
     if re.search("[\u3400-\u9fff]", folded):
-        bare = _VERB_ZH.sub("", folded.replace(" ", ""))
-        stem = _GENERIC_ZH.sub("", bare)
-        return stem if len(stem) > 1 else bare
+        bare = _PARTICLE_ZH.sub("", _VERB_ZH.sub("", folded.replace(" ", "")))
+        return _GENERIC_ZH.sub("", bare)
     words = tokens(folded)
     return " ".join([word for word in words if word not in _GENERIC] or words) or folded
 

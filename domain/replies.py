@@ -29,9 +29,8 @@ class Truncated(Unreadable):
     code = "truncated_reply"
 
 
-_MAX_DEPTH = 50
-_MAX_INNER_QUOTES = 40
-_MAX_STEPS = 400_000  # of attempts that fail, half a second; 100 kB of broken JSON needs 50 000
+_MAX_DEPTH, _MAX_INNER_QUOTES = 50, 40
+_MAX_STEPS = 200_000  # of attempts that fail, a third of a second; 100 kB of broken JSON needs 50 000
 
 # `<think>` of most; `◁think▷` of Kimi; `[THINK]` of Mistral; START_THINKING of Cohere; channels of gpt-oss, whose
 # markers some servers leave behind as "assistantfinal".
@@ -44,6 +43,7 @@ _TAG_TEXT = (
 _TAG = re.compile(_TAG_TEXT)
 _MARK = re.compile(rf"{_TAG_TEXT}|[{{\[｛［]")
 
+_BLANKS = r"[\s\0\ufeff\u200b]{0,200}"
 _GAP = re.compile(r"(?:[\s\0\ufeff\u200b]+|//[^\n]{0,300}|#[^\n]{0,300}|/\*[^*]{0,300}\*/)*")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])|[mM]\d{1,9}\b")  # m3: an id without its quotes
 _NAME = re.compile(r"[^\W\d][\w-]*")
@@ -54,11 +54,11 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"} | {char: char
 _QUOTES = "\"'“”‘’＂"
 _STOPS = {pair[0]: re.compile(rf"[{pair[1:]}\\]") for pair in ('""', "''", '“”“"', '””“"', "‘’‘'", "’’‘'", "＂＂")}
 # A quote ends a string if what follows may follow there; otherwise it is a quote within it, as in 喜欢"三体"这本书.
-_KEY_AHEAD = rf"[{_QUOTES}][^{_QUOTES}]{{0,60}}(?:[{_QUOTES}]\s*(?:[:：]|\Z)|\Z)|\w{{1,60}}\s*(?:[:：]|\Z)"
-_AFTER_KEY = re.compile(r"\s{0,200}(?:[:：]|\Z)")
-_AFTER_MEMBER = re.compile(rf"\s{{0,200}}(?:[}}｝]|\Z|//|/\*|[,，、]\s*(?:{_KEY_AHEAD}|[}}｝]|\Z|//|/\*))")
+_KEY_AHEAD = rf"[{_QUOTES}][^{_QUOTES}]{{0,60}}(?:[{_QUOTES}]{_BLANKS}(?:[:：]|\Z)|\Z)|\w{{1,60}}{_BLANKS}(?:[:：]|\Z)"
+_AFTER_KEY = re.compile(rf"{_BLANKS}(?:[:：]|\Z)")
+_AFTER_MEMBER = re.compile(rf"{_BLANKS}(?:[}}｝]|\Z|//|/\*|[,，、]{_BLANKS}(?:{_KEY_AHEAD}|[}}｝]|\Z|//|/\*))")
 _AFTER_ITEM = re.compile(
-    rf"\s{{0,200}}(?:[\]］]|\Z|//|/\*|[,，、]\s*(?:[{_QUOTES}{{｛\[［\]］\d-]|[mM]\d|true|false|null|None|\Z|//|/\*))"
+    rf"{_BLANKS}(?:[\]］]|\Z|//|/\*|[,，、]{_BLANKS}(?:[{_QUOTES}{{｛\[［\]］\d-]|[mM]\d|true|false|null|None|\Z|//|/\*))"
 )
 
 _REFUSED = "the model refused to answer"
@@ -366,7 +366,7 @@ def _word_of(text: str) -> str:
 
 
 def _confidence(text: str) -> str:
-    """Return one of the three; a number over 1 counts as of ten or of a hundred, a bare 1 could be both: low."""
+    # a number over 1 counts as of ten or of a hundred; a bare 1 could be of one or of ten: low
     number = _SHARE.fullmatch(unicodedata.normalize("NFKC", text))
     if not number:
         return _CONFIDENCES.get(_word_of(text), text)

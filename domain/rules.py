@@ -38,7 +38,7 @@ def _of_episode(source: str, said: Said) -> Iterator[Candidate]:
     seen: set[tuple[str, str, str]] = set()
     for found, first, last in _found(text):
         key = (found.subject, found.attribute, found.object.casefold())
-        if key in seen:
+        if key in seen or (found.attribute == "preference" and (found.subject, "hobby", key[2]) in seen):
             continue
         seen.add(key)
         yield _candidate(found, source, said, words, (first, last))

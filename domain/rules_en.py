@@ -3,8 +3,11 @@
 The tables of patterns are in ``rules_en_tastes``, ``rules_en_life`` and ``rules_en_asks``.
 """
 
+# ruff: noqa: E501 - one pattern, one line: broken in two it would be read wrongly
+
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from domain import rules_en_asks, rules_en_life, rules_en_tastes
 from domain.rules_found import MAX_SENTENCE_CHARS, Clause, Found, blanked, matches
@@ -40,7 +43,7 @@ _JOKE = re.compile(
 _DOUBTED = re.compile(
     r"\b(?:if|unless|whether|suppos\w+|assum\w+|as though|wish\w*|hope|hoping|would|might|may|maybe|perhaps|probably"
     r"|possibly|could|not sure|unsure|doubt\w*|think|thought|guess|wonder\w*|seems?|apparently|used to|not that"
-    r"|it's not|it isn't|doesn't mean|not because|until|when|whenever|back then|as a (?:kid|child|teenager)|growing up|once"
+    r"|you (?:should|must|have to|can|could|need to)|it's not|it isn't|doesn't mean|not because|until|when|whenever|back then|as a (?:kid|child|teenager)|growing up|once"
     r"|(?<!i )(?<!i've )(?:said|saying|says?|tells?|told|telling|claim\w*|insist\w*|joke\w*|ask\w*|mention\w*"
     r"|hear|heard|believes?|swears?|assumes?|write|writes|wrote|writing|draft\w*|compose|reads?|quote\w*|texted)"
     r"|sentence|phrase|example|e\.g\.|for instance|like:|character|protagonist|story|poem|tweet|caption|song)\b",
@@ -98,8 +101,9 @@ def _of_sentence(words: str, first: int) -> Iterator[tuple[Found, int, int]]:
         told = _before_question(told)
     if not told or _REPORTED_AFTER.search(words):
         return
+    starts = sorted({match.end() for match in rules_en_life.BEGIN.finditer(told)})
     is_momentary = _MOMENTARY.search(told) is not None
-    for found, place in matches(Clause(told, first), _RULES, objects, _subject):
+    for found, place in matches(Clause(told, first), starts, _RULES, objects, _subject):
         before = _TOLD_YOU.sub(" ", told[:place])
         if _DOUBTED.search(before) or (is_momentary and found.attribute in _LASTING):
             continue
@@ -118,7 +122,7 @@ def _before_question(words: str) -> str:
 
 _ARTICLE = re.compile(
     r"^(?:(?:a|an|the|any|some|all|my|our|a (?:little|bit of)|little|basic|fluent|native|severe|serious|mild|bad|both|both of"
-    r"|eating|drinking|to eat|to drink|listening to|watching)\s+)+",
+    r"|eating|drinking|to eat|to drink|listening to|watching|to)\s+)+",
     _F,
 )
 _NO_OBJECT = re.compile(
@@ -129,15 +133,15 @@ _NO_OBJECT = re.compile(
 )
 _NO_TASTE = re.compile(
     r"(?:to (?:be|say|see|hear|know|think|bother|ask|admit|go|do|have|get|make|keep|help|take|wait|leave|tell|break|believe"
-    r"|sound|complain)|being able|hearing|seeing|knowing|having|saying|asking|waiting to|my|another|so|too|when|if|such"
+    r"|sound|complain)|being able|hearing|seeing|knowing|having|saying|asking|waiting to|my|escaping|another|so|too|when|if|such"
     r"|more|less|both|either|neither|each|and|but|or|not|the (?:first|second|third|last|latter|former|new|color|colour"
     r"|design|look|sound of (?:your|that)|name|title|layout|draft|result|option|version|part|end\w*|outfit|dress)"
-    r"|most|much|lots?|very|here|there|work with|all (?:the|of))\b.*",
+    r"|most|much|lots?|very|(?:big|huge|massive|great|total|real|major|good|biggest|true)$|here|there|work with|all (?:the|of))\b.*",
     _F,
 )
 _THE = re.compile(
     r"the\s+(?!(?-i:[A-Z])|ocean|sea|beach|mountains?|outdoors|snow|rain|countryside|city|sun|cold|heat|winter|summer"
-    r"|smell|taste|texture|gym|theat|opera|forest|desert|dark|sound of)",
+    r"|smell|taste|texture|gym|theat|opera|forest|desert|sound of)",
     _F,
 )
 _NO_ALLERGEN = re.compile(
@@ -189,6 +193,7 @@ _REFUSED = {
     "constraint": (re.compile(r".*\0.*", re.DOTALL),),
     "deadline": (_NO_OBJECT,),
 }
+_UNFINISHED = re.compile(r".*\b(?:to|of|with|in|on|at|for|about|from|by|the|an?|as|and|or|than|like)$", _F | re.DOTALL)
 _ANY = (_NO_OBJECT,)
 _LISTS = frozenset(
     {"allergy", "diet", "preference", "speaks", "hobby", "medication", "health_condition", "pet", "child"}
@@ -207,11 +212,11 @@ _BETWEEN = re.compile(r"\s*,\s*(?:and|or|nor|&)\s+|\s*,\s*|\s+(?:and|or|nor|&)\s
 def objects(attribute: str, raw: str) -> Iterator[tuple[str, int]]:
     """Yield the bare things that the words of a group name, and where in them each stands."""
     parts = _parts(raw) if attribute in _LISTS else [(raw, 0)]
+    refused = (*_REFUSED.get(attribute, _ANY), _UNFINISHED)
     for part, place in parts:
         words = _TAIL.sub("", part).strip(_AROUND)
-        refused = _REFUSED.get(attribute, _ANY)
         if not words or any(pattern.match(words) for pattern in refused):
-            continue
+            return  # what is listed after no object is none either
         bare = words if attribute in _WHOLE else _ARTICLE.sub("", words)
         if bare and len(bare.split()) <= _MAX_WORDS.get(attribute, _MAX_WORDS_ELSE) and re.search(r"\w", bare):
             yield bare, place + part.find(bare)
@@ -221,10 +226,12 @@ def _parts(raw: str) -> list[tuple[str, int]]:
     """Return the parts of a list that ends in "and" or "or"; a comma before anything else ends the object."""
     marks = list(_BETWEEN.finditer(raw))
     is_list = bool(marks) and re.search(r"\b(?:and|or|nor)\b|&", marks[-1].group(), _F) is not None
+    if marks and re.search(r"\b(?:a|an|the)\s+\w+$", raw[: marks[0].start()], _F) and raw[marks[0].start()] == ",":
+        return []  # "a safe, inviting place"
     if not is_list:
         return [(raw[: marks[0].start()] if marks else raw, 0)]
     borders = [(0, 0), *((mark.start(), mark.end()) for mark in marks), (len(raw), len(raw))]
-    parts = [(raw[a[1] : b[0]], a[1]) for a, b in zip(borders, borders[1:], strict=False)]
+    parts = [(raw[a[1] : b[0]], a[1]) for a, b in pairwise(borders)]
     if any(len(part.split()) > 4 for part, _ in parts[1:]):
         return parts[:1]
     return parts

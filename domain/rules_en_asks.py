@@ -1,6 +1,8 @@
 """English tables of what somebody asks for: standing limits, manner of answering, tasks, dates, trips. Pure data."""
 
-from domain.rules_en_life import AM, BEGIN, CITY, HAVE, rule
+# ruff: noqa: E501 - one pattern, one line: broken in two it would be read wrongly
+
+from domain.rules_en_life import AM, CITY, HAVE, rule
 
 _DONT = r"(?:never|do\s+not|don'?t|dont|don'?t\s+ever|do\s+not\s+ever|please\s+don'?t)"
 _POLITE = r"(?:(?:please|pls|kindly|from\s+now\s+on|in\s+(?:the\s+)?future|going\s+forward|also|just)\b,?\s*)*"
@@ -16,116 +18,116 @@ _LANGUAGE = r"(?:english|chinese|mandarin|traditional chinese|simplified chinese
 _MONEY = r"(?:(?:[$€£¥]|us\$|usd|eur|rmb|cny)\s?\d[\d,.]*\s?k?|\d[\d,.]*\s?k?\s?(?:dollars|bucks|euros?|pounds|yuan|rmb|usd|eur|gbp|cny|yen|quid|€|£|\$))(?:\s+(?:per|a|an|each|/)\s*(?:night|month|person|week|day|year|head))?"
 _STYLE = r"(?:short(?:er)?|brief(?:er)?|concise|simple|to the point|under \d+ (?:words|sentences|lines)|casual|formal|informal|friendly|plain|succinct|minimal|direct)"
 _THING = r"[^.;:!?()\n,]{2,80}?"
-_TASK_END = r"(?=\s*(?:$|[.;!()]|,\s|\b(?:because|so that|please|but|thanks)\b))"
+_TASK_END = r"(?=\s*(?:$|[.;!?()]|,\s|\b(?:because|so that|please|but|thanks)\b))"
 
 RULES = (
     # standing limits
     rule(
-        rf"{BEGIN}{_POLITE}(?P<constraint>{_DONT}\s+(?:call|text|ring|phone|schedule|book|email|message|contact|ping|notify|disturb|bother|wake|remind|plan|put|set|arrange|send)\b(?:\s+(?:me|anything|any\s+\w+|meetings?|calls?|us|up|for|notifications?|reminders?|appointments?|\w+)){{0,4}}?\s+{_SPAN}{_MORE})"
+        rf"{_POLITE}(?P<constraint>{_DONT}\s+(?:call|text|ring|phone|schedule|book|email|message|contact|ping|notify|disturb|bother|wake|remind|plan|put|set|arrange|send)\b(?:\s+(?:me|anything|any\s+\w+|meetings?|calls?|us|up|for|notifications?|reminders?|appointments?|\w+)){{0,4}}?\s+{_SPAN}{_MORE})"
     ),
     rule(
-        rf"{BEGIN}{_POLITE}(?P<constraint>no\s+(?:meetings?|calls?|phone\s+calls|appointments?|messages?|notifications?|emails?|reminders?)\s+{_SPAN}{_MORE})"
+        rf"{_POLITE}(?P<constraint>no\s+(?:meetings?|calls?|phone\s+calls|appointments?|messages?|notifications?|emails?|reminders?)\s+{_SPAN}{_MORE})"
     ),
     rule(
-        rf"{BEGIN}{_POLITE}(?P<constraint>(?:never|don'?t\s+ever|do\s+not\s+ever|always)\s+(?:book|order|recommend|suggest|send|share|buy|use|schedule|add|ask|check\s+with|confirm|give|put|delete|spend|pick)\s+[^.;:!?\n]{{2,70}}?)(?=\s*(?:$|[.;:!?(]|,\s|\b(?:because|since|as)\b))"
+        rf"{_POLITE}(?P<constraint>(?:never|don'?t\s+ever|do\s+not\s+ever|always)\s+(?:book|order|recommend|suggest|send|share|buy|use|schedule|add|ask|check\s+with|confirm|put|delete|spend|pick)\s+[^.;:!?\n]{{2,70}}?)(?=\s*(?:$|[.;:!?(]|,\s|\b(?:because|since|as)\b))"
     ),
     rule(
-        rf"{BEGIN}i\s+(?:don'?t|do\s+not|never|can'?t|cannot)\s+(?P<constraint>(?:take|do|accept|have|attend|answer|work|schedule)\s+(?:(?:any\s+)?(?:meetings?|calls?|appointments?|work|emails?)\s+)?{_SPAN}{_MORE})(?=\s*(?:$|[.;,!]|\b(?:and|so|because|but)\b))",
+        rf"i\s+(?:don'?t|do\s+not|never|can'?t|cannot)\s+(?P<constraint>(?:take|do|accept|have|attend|answer|work|schedule)\s+(?:(?:any\s+)?(?:meetings?|calls?|appointments?|work|emails?)\s+)?{_SPAN}{_MORE})(?=\s*(?:$|[.;,!]|\b(?:and|so|because|but)\b))",
         "no",
     ),
     rule(rf"{AM}(?:never\s+|not\s+)(?P<constraint>(?:available|free|reachable)\s+{_SPAN}{_MORE})", "no"),
     rule(
-        rf"{BEGIN}i\s+(?P<constraint>only\s+(?:fly|book|stay|travel|work|eat|take|drink|use|wear)\s+{_THING})(?=\s*(?:$|[.;,!]|\b(?:because|so|but)\b))",
+        rf"i\s+(?P<constraint>only\s+(?:fly|book|stay|travel|work|eat|take|drink|use|wear)\s+{_THING})(?=\s*(?:$|[.;,!]|\b(?:because|so|but)\b))",
         confidence="medium",
     ),
     rule(
-        rf"{BEGIN}(?:my|our|the|my\s+total|my\s+max(?:imum)?)\s+(?:\w+\s+)?budget(?:\s+(?:for|per)\s+[\w ]{{1,30}}?)?(?:'s|\s+is|:)\s+(?:(?:about|around|max|capped\s+at|at\s+most|under|up\s+to|no\s+more\s+than|roughly|only|a\s+maximum\s+of|strictly)\s+)*(?P<budget>{_MONEY}|\d[\d,.]*k?)"
+        rf"(?:my|our|the|my\s+total|my\s+max(?:imum)?)\s+(?:\w+\s+)?budget(?:\s+(?:for|per)\s+[\w ]{{1,30}}?)?(?:'s|\s+is|:)\s+(?:(?:about|around|max|capped\s+at|at\s+most|under|up\s+to|no\s+more\s+than|roughly|only|a\s+maximum\s+of|strictly)\s+)*(?P<budget>{_MONEY}|\d[\d,.]*k?)"
     ),
     rule(
-        rf"{BEGIN}(?:{_POLITE}keep\s+(?:it|everything|the\s+\w+|total|costs?)|it\s+(?:must|has\s+to|should|can'?t)\s+(?:cost|be|stay)|{_POLITE}nothing|not|no)\s+(?:under|below|within|more\s+than|over|above)\s+(?P<budget>{_MONEY})"
+        rf"(?:{_POLITE}keep\s+(?:it|everything|the\s+\w+|total|costs?)|it\s+(?:must|has\s+to|should|can'?t)\s+(?:cost|be|stay)|{_POLITE}nothing|not|no)\s+(?:under|below|within|more\s+than|over|above)\s+(?P<budget>{_MONEY})"
     ),
     rule(
-        rf"{BEGIN}(?:i\s+(?:don'?t|do\s+not)\s+want\s+to\s+(?:spend|pay)|i\s+(?:can'?t|cannot|won'?t)\s+(?:spend|pay|afford)|i\s+never\s+(?:spend|pay)|{_POLITE}{_DONT}\s+spend)\s+(?:more\s+than|over|above)\s+(?P<budget>{_MONEY}|\d[\d,.]*)"
+        rf"(?:i\s+(?:don'?t|do\s+not)\s+want\s+to\s+(?:spend|pay)|i\s+(?:can'?t|cannot|won'?t)\s+(?:spend|pay|afford)|i\s+never\s+(?:spend|pay)|{_POLITE}{_DONT}\s+spend)\s+(?:more\s+than|over|above)\s+(?P<budget>{_MONEY}|\d[\d,.]*)"
     ),
     rule(
-        rf"{BEGIN}i\s+can\s+(?:only\s+)?(?:spend|afford|pay)\s+(?:(?:up\s+to|at\s+most|about|around|a\s+maximum\s+of)\s+)*(?P<budget>{_MONEY})"
+        rf"i\s+can\s+(?:only\s+)?(?:spend|afford|pay)\s+(?:(?:up\s+to|at\s+most|about|around|a\s+maximum\s+of)\s+)*(?P<budget>{_MONEY})"
     ),
     rule(rf"{HAVE}(?:an?\s+)?(?:total\s+)?budget\s+of\s+(?:(?:about|around|only)\s+)*(?P<budget>{_MONEY}|\d[\d,.]*)"),
     # how to answer
     rule(
-        rf"{BEGIN}{_POLITE}(?:(?:can|could|would)\s+you\s+)?(?:always\s+)?(?:answer|reply|respond|speak|talk|communicate|write)\s+(?:to\s+me\s+|back\s+|me\s+)?(?:only\s+)?in\s+(?P<reply_language>{_LANGUAGE})(?=\s*(?:$|[.!,;]|\b(?:please|from\s+now|going\s+forward|only|always|even|with\s+me|because|when)\b))"
+        rf"{_POLITE}(?:(?:can|could|would)\s+you\s+)?(?:always\s+)?(?:answer|reply|respond|speak|talk|communicate|write)\s+(?:to\s+me\s+|back\s+|me\s+)?(?:only\s+)?in\s+(?P<reply_language>{_LANGUAGE})(?=\s*(?:$|[.!,;]|\b(?:please|from\s+now|going\s+forward|only|always|even|with\s+me|because|when)\b))"
     ),
-    rule(rf"{BEGIN}{_POLITE}answer\s+me\s+in\s+(?P<reply_language>{_LANGUAGE})"),
+    rule(rf"{_POLITE}answer\s+me\s+in\s+(?P<reply_language>{_LANGUAGE})"),
     rule(
-        rf"{BEGIN}i(?:'d\s+prefer|\s+prefer|\s+want)\s+(?:your\s+)?(?:answers|replies|responses)\s+in\s+(?P<reply_language>{_LANGUAGE})"
-    ),
-    rule(
-        rf"{BEGIN}{_POLITE}keep\s+(?:your|the|all|all\s+your|all\s+the)\s+(?:answers?|repl(?:y|ies)|responses?|messages)\s+(?P<reply_style>{_STYLE}(?:\s+and\s+{_STYLE})?)"
+        rf"i(?:'d\s+prefer|\s+prefer|\s+want)\s+(?:your\s+)?(?:answers|replies|responses)\s+in\s+(?P<reply_language>{_LANGUAGE})"
     ),
     rule(
-        rf"{BEGIN}{_POLITE}(?:try\s+to\s+)?be\s+(?:more\s+|very\s+|a\s+bit\s+more\s+)?(?P<reply_style>brief|concise|succinct|direct|to\s+the\s+point|less\s+(?:verbose|formal|wordy)|informal)(?:\s+with\s+me|\s+in\s+your\s+\w+)?(?=\s*(?:$|[.!,;]|\b(?:please|when|from)\b))"
+        rf"{_POLITE}keep\s+(?:your|the|all|all\s+your|all\s+the)\s+(?:answers?|repl(?:y|ies)|responses?|messages)\s+(?P<reply_style>{_STYLE}(?:\s+and\s+{_STYLE})?)"
     ),
     rule(
-        rf"{BEGIN}{_POLITE}(?:always\s+)?(?:answer|reply|respond)\s+(?:me\s+)?(?P<reply_style>briefly|concisely|(?:in|with)\s+(?:bullet\s+points|one\s+sentence|plain\s+(?:english|text)|(?:short|simple)\s+\w+|\w+\s+sentences(?:\s+max)?|a\s+\w+\s+tone)|informally|formally|casually)"
+        rf"{_POLITE}(?:try\s+to\s+)?be\s+(?:more\s+|very\s+|a\s+bit\s+more\s+)?(?P<reply_style>brief|concise|succinct|direct|to\s+the\s+point|less\s+(?:verbose|formal|wordy)|informal)(?:\s+with\s+me|\s+in\s+your\s+\w+)?(?=\s*(?:$|[.!,;]|\b(?:please|when|from)\b))"
     ),
     rule(
-        rf"{BEGIN}{_POLITE}(?P<reply_style>(?:short|shorter|brief|concise)\s+(?:answers|replies|responses))(?=\s*(?:$|[.!,;]|\b(?:please|only)\b))"
+        rf"{_POLITE}(?:always\s+)?(?:answer|reply|respond)\s+(?:me\s+)?(?P<reply_style>briefly|concisely|(?:in|with)\s+(?:bullet\s+points|one\s+sentence|plain\s+(?:english|text)|(?:short|simple)\s+\w+|\w+\s+sentences(?:\s+max)?|a\s+\w+\s+tone)|informally|formally|casually)"
     ),
     rule(
-        rf"{BEGIN}i\s+(?:prefer|like|want)\s+(?P<reply_style>(?:short|shorter|brief|concise|detailed|direct|long)\s+(?:answers|replies|responses|explanations))"
+        rf"{_POLITE}(?P<reply_style>(?:short|shorter|brief|concise)\s+(?:answers|replies|responses))(?=\s*(?:$|[.!,;]|\b(?:please|only)\b))"
     ),
     rule(
-        rf"{BEGIN}{_POLITE}(?P<reply_style>(?:no|(?:don'?t|do\s+not|never|stop)\s+(?:use|using|send|sending))\s+(?:any\s+|more\s+|so\s+many\s+)?(?:emojis?|bullet\s+points|markdown|exclamation\s+marks|jargon|tables))(?=\s*(?:$|[.!,;]|\b(?:in|please|when|with)\b))"
+        r"i\s+(?:prefer|like|want)\s+(?P<reply_style>(?:short|shorter|brief|concise|detailed|direct|long)\s+(?:answers|replies|responses|explanations))"
     ),
     rule(
-        rf"{BEGIN}{_POLITE}(?:always\s+)?use\s+(?P<units>metric(?:\s+units)?|imperial(?:\s+units)?|celsius|fahrenheit|kilomet(?:er|re)s|24-hour(?:\s+(?:time|format|clock))?)"
+        rf"{_POLITE}(?P<reply_style>(?:no|(?:don'?t|do\s+not|never|stop)\s+(?:use|using|send|sending))\s+(?:any\s+|more\s+|so\s+many\s+)?(?:emojis?|bullet\s+points|markdown|exclamation\s+marks|jargon|tables))(?=\s*(?:$|[.!,;]|\b(?:in|please|when|with)\b))"
+    ),
+    rule(
+        rf"{_POLITE}(?:always\s+)?use\s+(?P<units>metric(?:\s+units)?|imperial(?:\s+units)?|celsius|fahrenheit|kilomet(?:er|re)s|24-hour(?:\s+(?:time|format|clock))?)"
     ),
     # tasks and their dates
     rule(
-        rf"{BEGIN}{_POLITE}(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?)?remind\s+me\s+(?:(?:{_WHEN}|at\s+\S+|every\s+\w+|in\s+the\s+\w+)\s+)*(?:to|about|that\s+i\s+(?:need|have)\s+to)\s+(?P<task>[^.;:!?()\n]{{2,90}}?)(?:\s+{_WHEN})*{_TASK_END}"
+        rf"{_POLITE}(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?)?remind\s+me\s+(?:(?:{_WHEN}|at\s+\S+|every\s+\w+|in\s+the\s+\w+)\s+)*(?:to|about|that\s+i\s+(?:need|have)\s+to)\s+(?P<task>[^.;:!?()\n]{{2,90}}?)(?:\s+{_WHEN})*{_TASK_END}"
     ),
     rule(
-        rf"{BEGIN}(?:{_POLITE}(?:don'?t|do\s+not)\s+let\s+me\s+forget\s+(?:to|about)|i\s+(?:must\s+not|mustn't|can'?t|shouldn't)\s+forget\s+to|note\s+to\s+self:?)\s+(?P<task>[^.;:!?()\n]{{2,90}}?)(?:\s+{_WHEN})*{_TASK_END}"
+        rf"(?:{_POLITE}(?:don'?t|do\s+not)\s+let\s+me\s+forget\s+(?:to|about)|i\s+(?:must\s+not|mustn't|can'?t|shouldn't)\s+forget\s+to|note\s+to\s+self:?)\s+(?P<task>[^.;:!?()\n]{{2,90}}?)(?:\s+{_WHEN})*{_TASK_END}"
     ),
     rule(
-        rf"{BEGIN}(?:i|i've|i\s+still)\s+(?:need|have|got|must|gotta|still\s+have|still\s+need)\s+(?:to\s+)?(?:submit|hand\s+in|turn\s+in|deliver|file)\s+(?P<deadline>{_THING})\s+(?:by|before|no\s+later\s+than|on)\s+{_WHEN}"
+        rf"(?:i|i've|i\s+still)\s+(?:need|have|got|must|gotta|still\s+have|still\s+need)\s+(?:to\s+)?(?:submit|hand\s+in|turn\s+in|deliver|file)\s+(?P<deadline>{_THING})\s+(?:by|before|no\s+later\s+than|on)\s+{_WHEN}"
     ),
     rule(
-        rf"{BEGIN}(?:i|i\s+still|we)\s+(?:need\s+to|have\s+to|must|gotta|got\s+to)\s+(?P<task>(?!submit|hand\s+in|turn\s+in|deliver|file)[^.;:!?()\n,]{{2,70}}?)\s+(?=by|before){_WHEN}"
+        rf"(?:i|i\s+still|we)\s+(?:need\s+to|have\s+to|must|gotta|got\s+to)\s+(?P<task>(?!submit|hand\s+in|turn\s+in|deliver|file)[^.;:!?()\n,]{{2,70}}?)\s+(?=by|before){_WHEN}"
     ),
     rule(
-        rf"{BEGIN}i(?:'ve|\s+have)?\s+(?:need\s+to|got\s+to|have\s+to|must|to)\s+(?P<task>(?:call|pick\s+up|renew|pay|buy|book|return|email|send|cancel|finish|drop\s+off|prepare|fix|clean|order|register|print|mail|refill|schedule)\s+[^.;:!?()\n,]{{2,60}}?)\s+{_WHEN}(?=\s*(?:$|[.;,!]|\band\b))"
+        rf"i(?:'ve|\s+have)?\s+(?:need\s+to|got\s+to|have\s+to|must|to)\s+(?P<task>(?:call|pick\s+up|renew|pay|buy|book|return|email|send|cancel|finish|drop\s+off|prepare|fix|clean|order|register|print|mail|refill|schedule)\s+[^.;:!?()\n,]{{2,60}}?)\s+{_WHEN}(?=\s*(?:$|[.;,!]|\band\b))"
     ),
-    rule(rf"{BEGIN}(?:my|our|the)\s+(?P<deadline>[\w' -]{{2,45}}?)\s+(?:is|are|'s)\s+due\s+(?:back\s+)?{_WHEN}"),
+    rule(rf"(?:my|our|the)\s+(?P<deadline>[\w' -]{{2,45}}?)\s+(?:is|are|'s)\s+due\s+(?:back\s+)?{_WHEN}"),
     rule(
-        rf"{BEGIN}(?:(?:the|my|our)\s+)?(?:submission\s+|final\s+)?deadline\s+(?:for|of)\s+(?:the\s+|my\s+|our\s+)?(?P<deadline>{_THING})\s+is\s+(?:on\s+)?{_WHEN}"
+        rf"(?:(?:the|my|our)\s+)?(?:submission\s+|final\s+)?deadline\s+(?:for|of)\s+(?:the\s+|my\s+|our\s+)?(?P<deadline>{_THING})\s+is\s+(?:on\s+)?{_WHEN}"
     ),
-    rule(rf"{BEGIN}(?:the|my|our)\s+(?P<deadline>[\w' -]{{2,40}}?)\s+deadline\s+is\s+(?:on\s+)?{_WHEN}"),
+    rule(rf"(?:the|my|our)\s+(?P<deadline>[\w' -]{{2,40}}?)\s+deadline\s+is\s+(?:on\s+)?{_WHEN}"),
     rule(rf"{HAVE}an?\s+(?P<deadline>[\w' -]{{2,40}}?)\s+due\s+(?:on\s+|by\s+)?{_WHEN}"),
     rule(
         rf"{HAVE}an?\s+(?P<appointment>(?:[\w'-]+\s+){{0,3}}?(?:appointment|check-?up|interview|physical|consultation)(?:\s+with\s+(?:Dr\.?\s+)?(?:my\s+)?\w+)?)(?=.*?(?:{_WHEN}|\bat\s+\d))"
     ),
     rule(
-        rf"{BEGIN}my\s+(?P<appointment>(?:[\w'-]+\s+){{0,2}}?(?:appointment|check-?up|interview))\s+is\s+(?:at\s+|on\s+)?(?:{_WHEN}|\d)"
+        rf"my\s+(?P<appointment>(?:[\w'-]+\s+){{0,2}}?(?:appointment|check-?up|interview))\s+is\s+(?:at\s+|on\s+)?(?:{_WHEN}|\d)"
     ),
     # trips and plans
     rule(
-        rf"{BEGIN}(?:(?:i'?m|i\s+am|we'?re|we\s+are)\s+(?:flying|travel(?:l)?ing|going|heading|off|driving)|i'?ll\s+be\s+(?:flying|travel(?:l)?ing|going)|we'?ll\s+be\s+(?:flying|travel(?:l)?ing|going))\s+(?:back\s+)?to\s+(?P<trip>{CITY})(?=.*?\b(?:{_WHEN}|next|in\s+(?-i:[A-Z])[a-z]+|for\s+(?:a|an|my|our|the|\w+\s+(?:days|weeks)|business|work|vacation|holiday)|this|on))"
+        rf"(?:(?:i'?m|i\s+am|we'?re|we\s+are)\s+(?:flying|travel(?:l)?ing|going|heading|off|driving)|i'?ll\s+be\s+(?:flying|travel(?:l)?ing|going)|we'?ll\s+be\s+(?:flying|travel(?:l)?ing|going))\s+(?:back\s+)?to\s+(?P<trip>{CITY})(?=.*?\b(?:{_WHEN}|next|in\s+(?-i:[A-Z])[a-z]+|for\s+(?:a|an|my|our|the|\w+\s+(?:days|weeks)|business|work|vacation|holiday)|this|on))"
     ),
     rule(
-        rf"{BEGIN}(?:(?:i|we)(?:'ve|\s+have)?\s+(?:just\s+)?(?:booked|planned)|(?:i'?m|we'?re)\s+planning)\s+(?:an?\s+|our\s+|my\s+)?(?:\w+\s+){{0,2}}?(?:trip|vacation|holiday|flights?|getaway|honeymoon|weekend)\s+(?:to|in)\s+(?P<trip>{CITY})"
+        rf"(?:(?:i|we)(?:'ve|\s+have)?\s+(?:just\s+)?(?:booked|planned)|(?:i'?m|we'?re)\s+planning)\s+(?:an?\s+|our\s+|my\s+)?(?:\w+\s+){{0,2}}?(?:trip|vacation|holiday|flights?|getaway|honeymoon|weekend)\s+(?:to|in)\s+(?P<trip>{CITY})"
     ),
     rule(
-        rf"{BEGIN}(?:i|we)\s+have\s+an?\s+(?:\w+\s+){{0,2}}?(?:trip|flight|train)\s+to\s+(?P<trip>{CITY})(?=.*?(?:{_WHEN}|next|in\s+(?-i:[A-Z])))"
+        rf"(?:i|we)\s+have\s+an?\s+(?:\w+\s+){{0,2}}?(?:trip|flight|train)\s+to\s+(?P<trip>{CITY})(?=.*?(?:{_WHEN}|next|in\s+(?-i:[A-Z])))"
     ),
-    rule(rf"{BEGIN}my\s+(?:flight|trip|train)\s+to\s+(?P<trip>{CITY})\s+(?:is|leaves|departs)\b"),
-    rule(rf"{BEGIN}(?:i|we)\s+(?:plan|intend)\s+to\s+(?P<plan>{_THING}){_TASK_END}", confidence="medium"),
+    rule(rf"my\s+(?:flight|trip|train)\s+to\s+(?P<trip>{CITY})\s+(?:is|leaves|departs)\b"),
+    rule(rf"(?:i|we)\s+(?:plan|intend)\s+to\s+(?P<plan>{_THING}){_TASK_END}", confidence="medium"),
     rule(
-        rf"{BEGIN}(?:i'?m|i\s+am|we'?re|we\s+are)\s+(?:planning|preparing|training)\s+(?:to\s+|for\s+)(?P<plan>{_THING}){_TASK_END}",
+        rf"(?:i'?m|i\s+am|we'?re|we\s+are)\s+(?:planning|preparing|training)\s+(?:to\s+|for\s+)(?P<plan>{_THING}){_TASK_END}",
         confidence="medium",
     ),
     rule(
-        rf"{BEGIN}my\s+(?:main\s+|big\s+|biggest\s+|long-term\s+)?goal\s+(?:this\s+year\s+|for\s+(?:this|next)\s+year\s+)?is\s+to\s+(?P<goal>{_THING}){_TASK_END}"
+        rf"my\s+(?:main\s+|big\s+|biggest\s+|long-term\s+)?goal\s+(?:this\s+year\s+|for\s+(?:this|next)\s+year\s+)?is\s+to\s+(?P<goal>{_THING}){_TASK_END}"
     ),
-    rule(rf"{BEGIN}i'?m\s+saving\s+(?:up\s+)?(?:for|to\s+buy)\s+(?P<goal>{_THING}){_TASK_END}", confidence="medium"),
+    rule(rf"i'?m\s+saving\s+(?:up\s+)?(?:for|to\s+buy)\s+(?P<goal>{_THING}){_TASK_END}", confidence="medium"),
 )

@@ -1,15 +1,18 @@
 """English tables of who somebody is: names, home, people, animals, work, studies, health, languages. Pure data."""
 
+# ruff: noqa: E501 - one pattern, one line: broken in two it would be read wrongly
+
 import re
 
 from domain.facts import Confidence, Value
 from domain.rules_found import Rule
 
-# Where "I" may stand so that the statement is the writer's own: not in "the food I love".
-BEGIN = (
+# After what a statement may begin, so that it is the writer's own: not in "the food I love".
+BEGIN = re.compile(
     r"(?:^\W*|[,;:(]\s*|\s[-–—]+\s*|\b(?:and|but|so|because|cause|cuz|bc|coz|since|as|although|though|plus|also|actually|honestly"
     r"|that|fyi|btw|yes|yeah|yep|no|nope|well|ok|okay|oh|hi|hey|hello|there|haha|lol|sorry|however|unfortunately|personally"
-    r"|currently|nowadays|now|tbh|anyway|hmm|ugh|remember|note|too|recently|basically|told you|mind|days|aware|know|said|you,?)\s+)"
+    r"|currently|nowadays|now|tbh|anyway|hmm|ugh|remember|note|too|recently|basically|told you|mind|days|aware|know|said|you,?)\s+)",
+    re.IGNORECASE,
 )
 ADV = (
     r"(?:(?:really|absolutely|totally|truly|just|also|still|always|generally|usually|definitely|personally|actually"
@@ -17,15 +20,15 @@ ADV = (
     r"|both|even|very|pretty|such|all|recently|originally|myself|deeply|deathly|severely|highly|extremely|fully|strictly"
     r"|lifelong|already|basically|rather|freaking|fucking|damn|real|seriously|mildly|badly|finally|slightly|terribly)\s+)*"
 )
-I = rf"{BEGIN}i\s+{ADV}"  # noqa: E741
-AM = rf"{BEGIN}(?:i'?m|i\s+am)\s+{ADV}"
-HAVE = rf"{BEGIN}(?:i\s+(?:have|own|keep)(?:\s+got)?|i'?ve\s+got|i\s+got)\s+{ADV}"
+I = rf"i\s+{ADV}"  # noqa: E741
+AM = rf"(?:i'?m|i\s+am)\s+{ADV}"
+HAVE = rf"(?:i\s+(?:have|own|keep)(?:\s+got)?|i'?ve\s+got|i\s+got)\s+{ADV}"
 END = r"(?=\s*(?:$|[.!?,;:)(]|\s[-–—]|\b(?:and|but|so|because|with|since|for|now|who|which|where|as|too|btw|by the way|if)\b|[^\w\s'\"]))"
 # Up to what is no longer the object.
 STOP = (
     r"(?=\s*(?:$|[.;:!?()…~\n]|\s[-–—]|,?\s*\b(?:because|but|so|since|when|whenever|if|though|although|which|who|that|while"
     r"|unless|until|anymore|any more|either|too|as well|very much|a lot|so much|more than|better than|rather than|these days"
-    r"|nowadays|lately|instead|please|thanks|lol|haha|then|due to|even|"
+    r"|nowadays|lately|instead|please|thanks|lol|haha|then|due to|even|such as|like|"
     r"cuz|cause|bc|coz|except|especially|particularly|by the way|btw|at all|personally|actually|honestly|to be honest|tbh"
     r"|(?:for|over) (?:\d|the (?:past|last)|about|almost|over|many|years|two|three|four|five|ten|a (?:few|while|year))"
     r"|(?:and|or) (?:i|i'm|im|i've|my|we|we're|it|it's|they|he|she|that|can|would|need|want|please|don't|do|am|have|not"
@@ -34,7 +37,7 @@ STOP = (
 )
 THING = r"[^.;:!?()\n]{1,90}?"
 CAPITAL = r"(?-i:[A-Z\u00c0-\u00de][\w'&.\u00c0-\u024f-]*|[\u4e00-\u9fff]+)"
-NAME = rf"(?-i:[A-Z\u00c0-\u00de][\w'\u00c0-\u024f-]*)(?:\s+(?-i:[A-Z\u00c0-\u00de])[\w'.\u00c0-\u024f-]*){{0,2}}"
+NAME = r"(?-i:[A-Z\u00c0-\u00de][\w'\u00c0-\u024f-]*)(?:\s+(?-i:[A-Z\u00c0-\u00de])[\w'.\u00c0-\u024f-]*){0,2}"
 NAME_OR_LOWER = rf"(?:{NAME}|[a-z]{{2,14}}(?=\s*(?:$|[.,!;)])))"
 PLACE = (
     rf"(?:the\s+)?(?:{CAPITAL}(?:(?:\s+|,\s+|\s+(?:of|de|la|del|upon)\s+){CAPITAL})*"
@@ -46,7 +49,7 @@ KIN = (
     r"|son|daughter|kid|baby|toddler|brother|sister|grandma|grandpa|grandmother|grandfather|aunt|uncle|cousin|niece|nephew"
     r"|mother-in-law|father-in-law|stepson|stepdaughter|stepmom|stepdad)"
 )
-WHO = rf"{BEGIN}my\s+(?:(?:older|younger|little|big|elder|eldest|youngest|twin|late|\d+-year-old|dear|own)\s+)*(?P<who>{KIN})"
+WHO = rf"my\s+(?:(?:older|younger|little|big|elder|eldest|youngest|twin|late|\d+-year-old|dear|own)\s+)*(?P<who>{KIN})"
 WHO_IS = rf"{WHO}(?:'s|\s+is|\s+has always been)\s+{ADV}"
 WHO_DOES = rf"{WHO}\s+{ADV}"
 
@@ -70,7 +73,7 @@ _JOB_HEAD = (
     r"|copywriter|youtuber|podcaster|dancer|singer|novelist|optometrist|dietitian|nutritionist|clerk|auditor|bookkeeper|zookeeper)"
 )
 JOB = rf"(?:[\w-]+\s+){{0,3}}?{_JOB_HEAD}(?!\s+(?:of|fan|in the making|type|person|at heart|yet)\b)(?!')\b"
-_COMPANY = rf"(?:(?:an?|the)\s+)?[\w&'.\u00c0-\u024f\u4e00-\u9fff-]+(?:\s+[\w&'\u00c0-\u024f-]+){{0,4}}?"
+_COMPANY = r"(?:(?:an?|the)\s+)?[\w&'.\u00c0-\u024f\u4e00-\u9fff-]+(?:\s+[\w&'\u00c0-\u024f-]+){0,4}?"
 _COMPANY_END = (
     r"(?=\s*(?:$|[.,!;:()]|\s[-–—]|\b(?:as|and|but|so|in|on|since|for|now|because|which|where|right now|near|doing|until|while|with"
     r"|these days|this|last|next|two|three|a (?:few|year|month)|after|before|from|,)\b))"
@@ -119,26 +122,26 @@ _FIELD = r"[a-z][\w-]*(?:\s+(?:and\s+)?[a-z][\w-]*){0,3}?"
 
 RULES = (
     # names
-    rule(rf"{BEGIN}my\s+(?:(?:full|real|first|given|legal)\s+)?name(?:'s|\s+is)\s+(?P<name>{NAME_OR_LOWER})"),
+    rule(rf"my\s+(?:(?:full|real|first|given|legal)\s+)?name(?:'s|\s+is)\s+(?P<name>{NAME_OR_LOWER})"),
     rule(
-        rf"^\W*(?:hi|hello|hey)(?:\s+(?:there|all|everyone))?[,!.]?\s+(?:i'?m|i\s+am|this is)\s+(?P<name>{NAME})(?=\s*(?:$|[,.!]|\b(?:and|from)\b))"
+        rf"(?:hi|hello|hey)(?:\s+(?:there|all|everyone))?[,!.]?\s+(?:i'?m|i\s+am|this is)\s+(?P<name>{NAME})(?=\s*(?:$|[,.!]|\b(?:and|from)\b))"
     ),
     rule(
-        rf"{BEGIN}(?:please\s+|just\s+|you\s+can\s+(?:just\s+)?|everyone\s+calls|(?:my\s+)?friends\s+|people\s+|everybody\s+)*call\s+me\s+(?P<call_me>{NAME_OR_LOWER})(?!\s+(?:at|when|on|after|before|if)\b)"
+        rf"(?:please\s+|just\s+|you\s+can\s+(?:just\s+)?|everyone\s+calls|(?:my\s+)?friends\s+|people\s+|everybody\s+)*call\s+me\s+(?P<call_me>{NAME_OR_LOWER})(?!\s+(?:at|when|on|after|before|if)\b)"
     ),
-    rule(rf"{BEGIN}(?:everyone|everybody)\s+calls\s+me\s+(?P<call_me>{NAME})"),
+    rule(rf"(?:everyone|everybody)\s+calls\s+me\s+(?P<call_me>{NAME})"),
     rule(rf"{I}go\s+by\s+(?P<call_me>{NAME})"),
     rule(rf"{I}prefer\s+to\s+be\s+called\s+(?P<call_me>{NAME})"),
-    rule(rf"{BEGIN}(?:please\s+)?(?:address|refer to)\s+me\s+as\s+(?P<call_me>{NAME})"),
-    rule(rf"{BEGIN}my\s+nickname(?:'s|\s+is)\s+(?P<call_me>{NAME_OR_LOWER})"),
+    rule(rf"(?:please\s+)?(?:address|refer to)\s+me\s+as\s+(?P<call_me>{NAME})"),
+    rule(rf"my\s+nickname(?:'s|\s+is)\s+(?P<call_me>{NAME_OR_LOWER})"),
     # birth and origin
     rule(
-        rf"{BEGIN}my\s+birthday(?:'s|\s+is)\s+(?:on\s+)?(?P<birthday>(?:the\s+)?[\w ,]*?\d{{1,2}}(?:st|nd|rd|th)?(?:\s+(?:of\s+)?(?-i:[A-Z])[a-z]+)?(?:,?\s+\d{{4}})?)(?=\s*(?:$|[.,!;]|\band\b|\bso\b))"
+        r"my\s+birthday(?:'s|\s+is)\s+(?:on\s+)?(?P<birthday>(?:the\s+)?[\w ,]*?\d{1,2}(?:st|nd|rd|th)?(?:\s+(?:of\s+)?(?-i:[A-Z])[a-z]+)?(?:,?\s+\d{4})?)(?=\s*(?:$|[.,!;]|\band\b|\bso\b))"
     ),
-    rule(rf"{BEGIN}i\s+was\s+born\s+on\s+(?P<birthday>[\w ,]*?\d[\w ,]*?)(?=\s*(?:$|[.!;]|\bin (?-i:[A-Z])))"),
+    rule(r"i\s+was\s+born\s+on\s+(?P<birthday>[\w ,]*?\d[\w ,]*?)(?=\s*(?:$|[.!;]|\bin (?-i:[A-Z])))"),
     rule(rf"{AM}(?P<age>\d{{1,2}})\s*(?:years?\s+old|yrs?\s+old|y/?o\b)"),
     rule(rf"{AM}(?P<age>\d{{2}})(?=\s*(?:$|[.,!]|and\b))(?![.,]\d)", confidence="medium"),
-    rule(rf"{BEGIN}i\s+(?:just\s+)?turned\s+(?P<age>\d{{2}})(?=\s*(?:$|[.,!]|last|this|yesterday|in\b|on\b))"),
+    rule(r"i\s+(?:just\s+)?turned\s+(?P<age>\d{2})(?=\s*(?:$|[.,!]|last|this|yesterday|in\b|on\b))"),
     rule(rf"{WHO_IS}(?P<age>\d{{1,2}}(?:\s+months)?)(?:\s+years?)?(?:\s+old)?(?=\s*(?:$|[.,!;]|and\b|now\b))"),
     rule(rf"{WHO}\s+(?:just\s+)?turned\s+(?P<age>\d{{1,2}})(?=\s*(?:$|[.,!]|last|this|yesterday|in\b|on\b))"),
     rule(rf"{AM}(?:a\s+)?(?P<nationality>{_NATION})(?=\s*(?:$|[.,!;]|\b(?:and|but|so|by|living|citizen)\b))"),
@@ -147,66 +150,64 @@ RULES = (
     ),
     rule(rf"{AM}from\s+(?P<hometown>{PLACE})"),
     rule(rf"{I}(?:come|hail)\s+from\s+(?P<hometown>{CITY})"),
-    rule(
-        rf"{BEGIN}i\s+(?:was\s+born(?:\s+and\s+(?:raised|bred))?|was\s+raised|grew\s+up)\s+in\s+(?P<hometown>{PLACE})"
-    ),
-    rule(rf"{BEGIN}my\s+home\s?town(?:'s|\s+is)\s+(?P<hometown>{PLACE})"),
+    rule(rf"i\s+(?:was\s+born(?:\s+and\s+(?:raised|bred))?|was\s+raised|grew\s+up)\s+in\s+(?P<hometown>{PLACE})"),
+    rule(rf"my\s+home\s?town(?:'s|\s+is)\s+(?P<hometown>{PLACE})"),
     # home
-    rule(rf"{BEGIN}(?:i|we)\s+{ADV}(?:live|reside|am based|are based)\s+in\s+(?P<lives_in>{PLACE})"),
+    rule(rf"(?:i|we)\s+{ADV}(?:live|reside|am based|are based)\s+in\s+(?P<lives_in>{PLACE})"),
     rule(
-        rf"{BEGIN}(?:i'?ve|i\s+have|we'?ve|we\s+have)\s+(?:been\s+living|lived|been\s+based)\s+in\s+(?P<lives_in>{PLACE})(?=.*\b(?:since|for)\b)(?!.*\b(?:before|once)\b)"
+        rf"(?:i'?ve|i\s+have|we'?ve|we\s+have)\s+(?:been\s+living|lived|been\s+based)\s+in\s+(?P<lives_in>{PLACE})(?=.*\b(?:since|for)\b)(?!.*\b(?:before|once)\b)"
     ),
     rule(rf"{AM}(?:living|based)\s+in\s+(?P<lives_in>{PLACE})"),
     rule(
-        rf"{BEGIN}(?:i|we|i've|we've|i have|we have)\s+{ADV}(?:moved|relocated)\s+(?:here\s+)?(?:back\s+)?(?:from\s+(?P<moved_from>{CITY})\s+)?to\s+(?P<lives_in>{PLACE})(?!\s+(?:and\s+)?(?:then|but)\b)"
+        rf"(?:i|we|i've|we've|i have|we have)\s+{ADV}(?:moved|relocated)\s+(?:here\s+)?(?:back\s+)?(?:from\s+(?P<moved_from>{CITY})\s+)?to\s+(?P<lives_in>{PLACE})(?!\s+(?:and\s+)?(?:then|but)\b)"
     ),
-    rule(rf"{BEGIN}(?:i|we|i've|we've)\s+{ADV}(?:moved|relocated)\s+(?:to\s+{CITY}\s+)from\s+(?P<moved_from>{CITY})"),
+    rule(rf"(?:i|we|i've|we've)\s+{ADV}(?:moved|relocated)\s+(?:to\s+{CITY}\s+)from\s+(?P<moved_from>{CITY})"),
     rule(
-        rf"{BEGIN}(?:i|we|i've|we've)\s+{ADV}(?:moved|relocated)\s+(?:here\s+|away\s+|out\s+)?(?:from|out\s+of)\s+(?P<moved_from>{CITY})(?!\s+to\b)"
+        rf"(?:i|we|i've|we've)\s+{ADV}(?:moved|relocated)\s+(?:here\s+|away\s+|out\s+)?(?:from|out\s+of)\s+(?P<moved_from>{CITY})(?!\s+to\b)"
     ),
-    rule(rf"{BEGIN}(?:i'?m|i\s+am|we're|we\s+are)\s+(?:moving|relocating)\s+to\s+(?P<plan>{CITY})"),
-    rule(rf"{BEGIN}(?:i'm|i am)\s+in\s+the\s+(?P<time_zone>[\w/]+)\s+time\s?zone"),
-    rule(rf"{BEGIN}my\s+time\s?zone\s+is\s+(?P<time_zone>[\w/+:-]+)"),
+    rule(rf"(?:i'?m|i\s+am|we're|we\s+are)\s+(?:moving|relocating)\s+to\s+(?P<plan>{CITY})"),
+    rule(r"(?:i'm|i am)\s+in\s+the\s+(?P<time_zone>[\w/]+)\s+time\s?zone"),
+    rule(r"my\s+time\s?zone\s+is\s+(?P<time_zone>[\w/+:-]+)"),
     rule(
-        rf"{BEGIN}my\s+(?:new\s+)?(?:e-?mail(?:\s+address)?|phone(?:\s+number)?|number|cell|mobile)\s+is\s+(?P<contact>\+?[\d() -]{{6,20}}\d|[\w.+-]+@[\w.-]+\w)"
+        r"my\s+(?:new\s+)?(?:e-?mail(?:\s+address)?|phone(?:\s+number)?|number|cell|mobile)\s+is\s+(?P<contact>\+?[\d() -]{6,20}\d|[\w.+-]+@[\w.-]+\w)"
     ),
     # people
     rule(
-        rf"{BEGIN}my\s+(?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|spouse)(?:{_NAMED}|'s\s+|,?\s+(?:is\s+)?)(?P<partner>{NAME})(?=\s|$|[.,!;])"
+        rf"my\s+(?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|spouse)(?:{_NAMED}|'s\s+|,?\s+(?:is\s+)?)(?P<partner>{NAME})(?=\s|$|[.,!;])"
     ),
     rule(rf"{AM}(?:happily\s+)?(?:married|engaged)\s+to\s+(?P<partner>{NAME})"),
     rule(
         rf"{AM}(?:happily\s+|recently\s+|newly\s+)?(?P<marital_status>married|divorced|single|widowed|engaged)(?=\s*(?:$|[.,!;]|\b(?:and|with|but|now|since|for)\b))"
     ),
     rule(
-        rf"{BEGIN}i\s+(?:just\s+|recently\s+)?got\s+(?P<marital_status>married|divorced|engaged)(?=\s*(?:$|[.,!;]|\b(?:last|this|in|yesterday|and|to)\b))"
+        r"i\s+(?:just\s+|recently\s+)?got\s+(?P<marital_status>married|divorced|engaged)(?=\s*(?:$|[.,!;]|\b(?:last|this|in|yesterday|and|to)\b))"
     ),
     rule(
-        rf"{BEGIN}(?:my|our)\s+(?:\w+\s+)?(?:son|daughter|kid|child|kids|children|baby|sons|daughters|twins)(?:{_NAMED}|'s\s+name\s+is\s+|,?\s+)(?P<child>{_NAMES})(?=\s|$|[.,!;])"
+        rf"(?:my|our)\s+(?:\w+\s+)?(?:son|daughter|kid|child|kids|children|baby|sons|daughters|twins)(?:{_NAMED}|'s\s+name\s+is\s+|,?\s+)(?P<child>{_NAMES})(?=\s|$|[.,!;])"
     ),
     rule(
-        rf"{BEGIN}(?:i|we)\s+have\s+(?P<child>(?:{_COUNT})\s+(?:(?:young|little|small|grown|teenage|adult|\d+-year-old)\s+)?(?:kids?|child(?:ren)?|sons?|daughters?|boys?|girls?)(?:\s+and\s+{_COUNT}\s+(?:sons?|daughters?|boys?|girls?))?)(?!\s+(?:who|coming|visiting|in my class))\b"
+        rf"(?:i|we)\s+have\s+(?P<child>(?:{_COUNT})\s+(?:(?:young|little|small|grown|teenage|adult|\d+-year-old)\s+)?(?:kids?|child(?:ren)?|sons?|daughters?|boys?|girls?)(?:\s+and\s+{_COUNT}\s+(?:sons?|daughters?|boys?|girls?))?)(?!\s+(?:who|coming|visiting|in my class))\b"
     ),
     rule(
-        rf"{BEGIN}i\s+have\s+(?P<sibling>{_COUNT}\s+(?:(?:older|younger|twin|little|big|elder)\s+)?(?:brothers?|sisters?|siblings)(?:\s+and\s+{_COUNT}\s+(?:(?:older|younger)\s+)?(?:brothers?|sisters?))?)\b"
+        rf"i\s+have\s+(?P<sibling>{_COUNT}\s+(?:(?:older|younger|twin|little|big|elder)\s+)?(?:brothers?|sisters?|siblings)(?:\s+and\s+{_COUNT}\s+(?:(?:older|younger)\s+)?(?:brothers?|sisters?))?)\b"
     ),
     rule(
-        rf"{BEGIN}my\s+(?:(?:older|younger|twin|little|big)\s+)?(?:brother|sister)(?:{_NAMED}|,?\s+)(?P<sibling>{NAME})(?=\s|$|[.,!;])"
+        rf"my\s+(?:(?:older|younger|twin|little|big)\s+)?(?:brother|sister)(?:{_NAMED}|,?\s+)(?P<sibling>{NAME})(?=\s|$|[.,!;])"
     ),
-    rule(rf"{BEGIN}my\s+(?:mother|mom|mum|father|dad){_NAMED}(?P<parent>{NAME})"),
-    rule(rf"{BEGIN}my\s+best\s+friend(?:{_NAMED}|'s\s+|,?\s+(?:is\s+)?)(?P<friend>{NAME})(?=\s|$|[.,!;])"),
+    rule(rf"my\s+(?:mother|mom|mum|father|dad){_NAMED}(?P<parent>{NAME})"),
+    rule(rf"my\s+best\s+friend(?:{_NAMED}|'s\s+|,?\s+(?:is\s+)?)(?P<friend>{NAME})(?=\s|$|[.,!;])"),
     rule(
-        rf"{BEGIN}my\s+(?:manager|boss|supervisor|team lead)(?:{_NAMED}|'s\s+|,?\s+(?:is\s+)?)(?P<colleague>{NAME})(?=\s|$|[.,!;])"
+        rf"my\s+(?:manager|boss|supervisor|team lead)(?:{_NAMED}|'s\s+|,?\s+(?:is\s+)?)(?P<colleague>{NAME})(?=\s|$|[.,!;])"
     ),
     # animals
     rule(
-        rf"{BEGIN}(?:i|we)(?:\s+have|'ve\s+got|\s+own|\s+got|\s+(?:just\s+|recently\s+)?adopted)\s+{_COUNT}\s+(?:[\w-]+\s+){{0,3}}?{_PET}{_NAMED}(?P<pet>{_NAMES})"
+        rf"(?:i|we)(?:\s+have|'ve\s+got|\s+own|\s+got|\s+(?:just\s+|recently\s+)?adopted)\s+{_COUNT}\s+(?:[\w-]+\s+){{0,3}}?{_PET}{_NAMED}(?P<pet>{_NAMES})"
     ),
     rule(
-        rf"{BEGIN}(?:i|we)(?:\s+have|'ve\s+got|\s+own|\s+(?:just\s+|recently\s+)?adopted)\s+(?P<pet>{_COUNT}\s+(?:[\w-]+\s+){{0,2}}?{_PET}(?:\s+and\s+{_COUNT}\s+{_PET})?)(?!{_NAMED})(?=\s*(?:$|[.,!;]|\b(?:and|who|that|at|but|so|as|from)\b))"
+        rf"(?:i|we)(?:\s+have|'ve\s+got|\s+own|\s+(?:just\s+|recently\s+)?adopted)\s+(?P<pet>{_COUNT}\s+(?:[\w-]+\s+){{0,2}}?{_PET}(?:\s+and\s+{_COUNT}\s+{_PET})?)(?!{_NAMED})(?=\s*(?:$|[.,!;]|\b(?:and|who|that|at|but|so|as|from)\b))"
     ),
     rule(
-        rf"{BEGIN}(?:my|our)\s+(?:[\w-]+\s+){{0,2}}?{_PET}(?:{_NAMED}|'s\s+name\s+is\s+|,?\s+)(?P<pet>{_NAMES})(?=\s|$|[.,!;])"
+        rf"(?:my|our)\s+(?:[\w-]+\s+){{0,2}}?{_PET}(?:{_NAMED}|'s\s+name\s+is\s+|,?\s+)(?P<pet>{_NAMES})(?=\s|$|[.,!;])"
     ),
     # work
     rule(
@@ -216,41 +217,37 @@ RULES = (
         rf"{AM}(?:currently\s+)?working\s+(?:as\s+(?:an?\s+)?(?P<occupation>{JOB})\s+)?(?:at|for)\s+(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*){_COMPANY_END}"
     ),
     rule(
-        rf"{BEGIN}i(?:'?ve|\s+have)\s+(?:been\s+(?:working|employed)|worked)\s+(?:at|for)\s+(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*)(?=.*\b(?:since|for)\b)"
+        rf"i(?:'?ve|\s+have)\s+(?:been\s+(?:working|employed)|worked)\s+(?:at|for)\s+(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*)(?=.*\b(?:since|for)\b)"
     ),
     rule(
-        rf"{BEGIN}i\s+(?:just\s+|recently\s+|finally\s+)?(?:started\s+(?:(?:working|a (?:new\s+)?job|a new role|my new job|work)\s+)?(?:at|with)|joined|got\s+(?:a|the|my)\s+(?:new\s+)?job\s+at|accepted\s+(?:a|the)\s+(?:job|position|offer)\s+(?:at|from))\s+(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*){_COMPANY_END}"
+        rf"i\s+(?:just\s+|recently\s+|finally\s+)?(?:started\s+(?:(?:working|a (?:new\s+)?job|a new role|my new job|work)\s+)?(?:at|with)|joined|got\s+(?:a|the|my)\s+(?:new\s+)?job\s+at|accepted\s+(?:a|the)\s+(?:job|position|offer)\s+(?:at|from))\s+(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*){_COMPANY_END}"
     ),
     rule(
-        rf"{BEGIN}(?:i|i've|i have)\s+(?:just\s+|recently\s+|finally\s+)?(?:quit|left|resigned\s+from|was\s+laid\s+off\s+(?:from|by)|got\s+laid\s+off\s+(?:from|by)|got fired from)\s+(?:my\s+(?:job|position|role)\s+(?:at|with)\s+)?(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*)(?=\s*(?:$|[.,!;]|\b(?:last|in|this|and|after|yesterday|to|because|so)\b))",
+        rf"(?:i|i've|i have)\s+(?:just\s+|recently\s+|finally\s+)?(?:quit|left|resigned\s+from|was\s+laid\s+off\s+(?:from|by)|got\s+laid\s+off\s+(?:from|by)|got fired from)\s+(?:my\s+(?:job|position|role)\s+(?:at|with)\s+)?(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*)(?=\s*(?:$|[.,!;]|\b(?:last|in|this|and|after|yesterday|to|because|so)\b))",
         "ended",
         "medium",
     ),
     rule(
-        rf"{BEGIN}i\s+(?:no\s+longer|don'?t|do\s+not)\s+work\s+(?:at|for)\s+(?P<employer>{_COMPANY})(?:\s+any\s?more)?{_COMPANY_END}",
+        rf"i\s+(?:no\s+longer|don'?t|do\s+not)\s+work\s+(?:at|for)\s+(?P<employer>{_COMPANY})(?:\s+any\s?more)?{_COMPANY_END}",
         "ended",
     ),
     rule(
-        rf"{BEGIN}(?:i'?m|i\s+am)\s+(?:no\s+longer|not)\s+(?:at|with|working\s+(?:at|for))\s+(?P<employer>{CAPITAL})(?:\s+any\s?more)?{_COMPANY_END}",
+        rf"(?:i'?m|i\s+am)\s+(?:no\s+longer|not)\s+(?:at|with|working\s+(?:at|for))\s+(?P<employer>{CAPITAL})(?:\s+any\s?more)?{_COMPANY_END}",
         "ended",
         "medium",
     ),
-    rule(
-        rf"{BEGIN}i\s+used\s+to\s+work\s+(?:at|for)\s+(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*){_COMPANY_END}", "ended"
-    ),
-    rule(rf"{BEGIN}my\s+(?:current\s+)?(?:employer|company)\s+is\s+(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*)"),
+    rule(rf"i\s+used\s+to\s+work\s+(?:at|for)\s+(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*){_COMPANY_END}", "ended"),
+    rule(rf"my\s+(?:current\s+)?(?:employer|company)\s+is\s+(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*)"),
     rule(rf"{I}work\s+as\s+(?:an?\s+)?(?P<occupation>{JOB})(?!\s+(?:at|for)\b)"),
     rule(
         rf"{AM}(?:currently\s+)?(?:working as\s+)?an?\s+(?P<occupation>{JOB})(?=\s*(?:$|[.,!;)]|\b(?:and|at|in|for|by|based|with|from|but|so|who|working|on|here|living|now|these)\b))"
     ),
-    rule(rf"{BEGIN}(?:as\s+an?\s+(?P<occupation>{JOB})),\s+i\b", confidence="medium"),
-    rule(
-        rf"{BEGIN}i\s+(?:just\s+)?(?:got\s+(?:a\s+)?(?:promoted\s+to|job\s+as\s+an?)|became\s+an?)\s+(?P<occupation>{JOB})"
-    ),
-    rule(rf"{BEGIN}my\s+(?:job|occupation|profession|job\s+title)\s+is\s+(?:an?\s+)?(?P<occupation>{JOB})"),
+    rule(rf"(?:as\s+an?\s+(?P<occupation>{JOB})),\s+i\b", confidence="medium"),
+    rule(rf"i\s+(?:just\s+)?(?:got\s+(?:a\s+)?(?:promoted\s+to|job\s+as\s+an?)|became\s+an?)\s+(?P<occupation>{JOB})"),
+    rule(rf"my\s+(?:job|occupation|profession|job\s+title)\s+is\s+(?:an?\s+)?(?P<occupation>{JOB})"),
     rule(rf"{AM}(?P<occupation>retired|self-employed|unemployed)(?=\s*(?:$|[.,!;]|\b(?:and|now|since|from|but|so)\b))"),
     rule(
-        rf"{BEGIN}i\s+(?:just\s+|recently\s+)?(?P<occupation>retired)(?=\s*(?:$|[.,!;]|\b(?:last|in|this|from|and)\b))",
+        r"i\s+(?:just\s+|recently\s+)?(?P<occupation>retired)(?=\s*(?:$|[.,!;]|\b(?:last|in|this|from|and)\b))",
         fixed="retired",
     ),
     rule(rf"{WHO_IS}an?\s+(?P<occupation>{JOB})(?=\s*(?:$|[.,!;)]|\b(?:and|at|in|for|by|with|but|so|who)\b))"),
@@ -265,14 +262,14 @@ RULES = (
     ),
     # studies
     rule(
-        rf"{BEGIN}(?:i\s+(?:study|major\s+in|am\s+majoring\s+in)|i'?m\s+(?:currently\s+)?(?:studying|majoring\s+in|doing\s+(?:a|my)\s+(?:phd|master'?s|degree|bachelor'?s)\s+in))\s+(?P<field_of_study>{_FIELD})(?:\s+at\s+(?P<school>(?:the\s+)?{CAPITAL}(?:\s+(?:of\s+)?{CAPITAL})*))?(?=\s*(?:$|[.,!;]|\b(?:and|but|so|in|now|with|as)\b))"
+        rf"(?:i\s+(?:study|major\s+in|am\s+majoring\s+in)|i'?m\s+(?:currently\s+)?(?:studying|majoring\s+in|doing\s+(?:a|my)\s+(?:phd|master'?s|degree|bachelor'?s)\s+in))\s+(?P<field_of_study>{_FIELD})(?:\s+at\s+(?P<school>(?:the\s+)?{CAPITAL}(?:\s+(?:of\s+)?{CAPITAL})*))?(?=\s*(?:$|[.,!;]|\b(?:and|but|so|in|now|with|as)\b))"
     ),
     rule(
-        rf"{BEGIN}(?:i'?m|i\s+am)\s+an?\s+(?P<field_of_study>[a-z]+(?:\s+(?:and\s+)?[a-z]+)?)\s+major(?=\s*(?:$|[.,!;]|\b(?:and|at|but|so|in)\b))"
+        r"(?:i'?m|i\s+am)\s+an?\s+(?P<field_of_study>[a-z]+(?:\s+(?:and\s+)?[a-z]+)?)\s+major(?=\s*(?:$|[.,!;]|\b(?:and|at|but|so|in)\b))"
     ),
-    rule(rf"{BEGIN}my\s+major\s+is\s+(?P<field_of_study>{_FIELD}){END}"),
+    rule(rf"my\s+major\s+is\s+(?P<field_of_study>{_FIELD}){END}"),
     rule(
-        rf"{BEGIN}(?:i\s+(?:go\s+to|attend|study\s+at)|i'?m\s+(?:an?\s+)?(?:[\w-]+\s+){{0,2}}?(?:student|freshman|sophomore|junior|senior|studying)\s+at)\s+(?P<school>(?:the\s+)?{CAPITAL}(?:\s+(?:of\s+)?{CAPITAL})*(?:\s+(?:university|college|school))?)(?=\s*(?:$|[.,!;]|\b(?:and|but|so|in|where|now)\b))"
+        rf"(?:i\s+(?:go\s+to|attend|study\s+at)|i'?m\s+(?:an?\s+)?(?:[\w-]+\s+){{0,2}}?(?:student|freshman|sophomore|junior|senior|studying)\s+at)\s+(?P<school>(?:the\s+)?{CAPITAL}(?:\s+(?:of\s+)?{CAPITAL})*(?:\s+(?:university|college|school))?)(?=\s*(?:$|[.,!;]|\b(?:and|but|so|in|where|now)\b))"
     ),
     # health
     rule(
@@ -280,13 +277,13 @@ RULES = (
     ),
     rule(rf"{I}suffer\s+from\s+(?P<health_condition>{THING}){STOP}"),
     rule(
-        rf"{BEGIN}i(?:\s+was|'ve\s+been|\s+got|\s+have\s+been|\s+am)\s+(?:just\s+|recently\s+)?diagnosed\s+with\s+(?P<health_condition>{THING})(?=\s*(?:last|in\s|this|at\s|when|two|three|a\s(?:few|year|month)|\d|years)|{STOP[3:]}"
+        rf"i(?:\s+was|'ve\s+been|\s+got|\s+have\s+been|\s+am)\s+(?:just\s+|recently\s+)?diagnosed\s+with\s+(?P<health_condition>{THING})(?=\s*(?:last|in\s|this|at\s|when|two|three|a\s(?:few|year|month)|\d|years)|{STOP[3:]}"
     ),
     rule(rf"{AM}(?P<health_condition>{_IS_CONDITION})(?=\s*(?:$|[.,!;]|\b(?:and|so|but|since|with|now|in)\b))"),
     rule(rf"{WHO_DOES}has\s+(?P<health_condition>{_CONDITION})"),
     rule(rf"{WHO_IS}(?P<health_condition>{_IS_CONDITION})(?=\s*(?:$|[.,!;]|\b(?:and|so|but|since|with)\b))"),
     rule(
-        rf"{BEGIN}(?:i\s+(?:take|use|am\s+on|inject)|i'?m\s+(?:on|taking))\s+(?:\d+\s?m?c?g\s+(?:of\s+)?)?(?P<medication>{_DRUG}(?:\s+and\s+{_DRUG})*)\b"
+        rf"(?:i\s+(?:take|use|am\s+on|inject)|i'?m\s+(?:on|taking))\s+(?:\d+\s?m?c?g\s+(?:of\s+)?)?(?P<medication>{_DRUG}(?:\s+and\s+{_DRUG})*)\b"
     ),
     # languages
     rule(
@@ -294,7 +291,7 @@ RULES = (
     ),
     rule(rf"{AM}(?:fluent|conversational)\s+in\s+(?P<speaks>{_LANGUAGES})"),
     rule(rf"{AM}learning\s+(?:to\s+speak\s+)?(?P<speaks>{_LANGUAGES})"),
-    rule(rf"{BEGIN}my\s+(?:native\s+language|mother\s+tongue|first\s+language)\s+is\s+(?P<speaks>{_LANGUAGES})"),
+    rule(rf"my\s+(?:native\s+language|mother\s+tongue|first\s+language)\s+is\s+(?P<speaks>{_LANGUAGES})"),
     rule(rf"{AM}a\s+native\s+(?P<speaks>{_LANGUAGE})\s+speaker"),
     # body and things
     rule(rf"{AM}(?P<height>\d(?:'\d{{1,2}}\"?|\.\d+\s?m)|\d{{3}}\s?cm)(?:\s+tall)?"),

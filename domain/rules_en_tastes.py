@@ -1,6 +1,8 @@
 """English tables of tastes, food that somebody does not eat, and what they do in their time. Pure data."""
 
-from domain.rules_en_life import ADV, AM, BEGIN, HAVE, STOP, THING, WHO_DOES, WHO_IS, I, rule
+# ruff: noqa: E501 - one pattern, one line: broken in two it would be read wrongly
+
+from domain.rules_en_life import ADV, AM, HAVE, STOP, THING, WHO_DOES, WHO_IS, I, rule
 
 _NOT = r"(?:do\s+not|don'?t|don t|dont|never|cannot|can'?t|cant|won'?t|can\s+not)"
 _FOOD_BAN = r"(?:pork|beef|meat|red meat|fish|seafood|shellfish|dairy|gluten|eggs?|spicy food|sugar|alcohol|pork or \w+|nuts|onions?|garlic|lamb|chicken|mushrooms?|cilantro|coriander)"
@@ -45,7 +47,7 @@ _ALL_TIME = (
 RULES = (
     # allergies and diets
     rule(rf"{AM}(?:very\s+)?allergic\s+to\s+(?P<allergy>{THING}){STOP}"),
-    rule(rf"{BEGIN}i(?:'?ve|\s+have)\s+(?:always\s+)?been\s+{ADV}allergic\s+to\s+(?P<allergy>{THING}){STOP}"),
+    rule(rf"i(?:'?ve|\s+have)\s+(?:always\s+)?been\s+{ADV}allergic\s+to\s+(?P<allergy>{THING}){STOP}"),
     rule(
         rf"{HAVE}(?:an?\s+)?(?:{ADV}|bad\s+|severe\s+|serious\s+|mild\s+|strong\s+|life-threatening\s+|nasty\s+)*(?P<allergy>(?!allerg)[a-z][a-z-]*(?:\s+[a-z-]+)?)\s+allerg(?:y|ies)\b(?!\s+(?:test|season|pills|medic\w+))"
     ),
@@ -55,11 +57,9 @@ RULES = (
     rule(rf"{AM}(?:a\s+bit\s+)?(?P<allergy>{_INTOLERANCE})[- ]intolerant"),
     rule(rf"{HAVE}(?:an?\s+)?(?P<allergy>{_INTOLERANCE})\s+intolerance"),
     rule(rf"{AM}(?:intolerant|highly\s+sensitive)\s+to\s+(?P<allergy>{_INTOLERANCE})"),
+    rule(rf"my\s+(?:food\s+|only\s+|main\s+)?allerg(?:y|ies|ens?)\s+(?:is|are|include)\s+(?P<allergy>{THING}){STOP}"),
     rule(
-        rf"{BEGIN}my\s+(?:food\s+|only\s+|main\s+)?allerg(?:y|ies|ens?)\s+(?:is|are|include)\s+(?P<allergy>{THING}){STOP}"
-    ),
-    rule(
-        rf"{BEGIN}(?P<allergy>[a-z]+(?:\s+[a-z]+)?)\s+(?:makes|make|gives|give)\s+me\s+(?:break\s+out\s+in\s+hives|hives|anaphylaxis|an?\s+allergic\s+reaction)"
+        r"(?P<allergy>[a-z]+(?:\s+[a-z]+)?)\s+(?:makes|make|gives|give)\s+me\s+(?:break\s+out\s+in\s+hives|hives|anaphylaxis|an?\s+allergic\s+reaction)"
     ),
     rule(rf"{WHO_IS}allergic\s+to\s+(?P<allergy>{THING}){STOP}"),
     rule(
@@ -72,50 +72,56 @@ RULES = (
     rule(
         rf"{AM}(?:an?\s+|on\s+a\s+)?(?P<diet>{_DIET}){_DIET_END}(?=\s*(?:$|[.,!;:)]|\s[-–—]|\b(?:and|so|but|diet|for|since|by|because|now|who|these|too|though|person)\b))"
     ),
-    rule(rf"{BEGIN}i(?:'?ve|\s+have)\s+been\s+{ADV}(?:an?\s+)?(?P<diet>{_DIET}){_DIET_END}\s+(?:for|since|my)\b"),
+    rule(rf"i(?:'?ve|\s+have)\s+been\s+{ADV}(?:an?\s+)?(?P<diet>{_DIET}){_DIET_END}\s+(?:for|since|my)\b"),
     rule(
-        rf"{BEGIN}i\s+(?:(?:just|recently)\s+)?(?:became|went|turned|follow|keep|am\s+following|am\s+on|eat|only\s+eat)\s+(?:an?\s+)?(?P<diet>{_DIET}){_DIET_END}(?=\s*(?:$|[.,!;:]|\b(?:and|so|but|diet|food|last|this|in|for|since|at|two|a few)\b))"
+        rf"i\s+(?:(?:just|recently)\s+)?(?:became|went|turned|follow|keep|am\s+following|am\s+on|eat|only\s+eat)\s+(?:an?\s+)?(?P<diet>{_DIET}){_DIET_END}(?=\s*(?:$|[.,!;:]|\b(?:and|so|but|diet|food|last|this|in|for|since|at|two|a few)\b))"
     ),
     rule(rf"{AM}on\s+an?\s+(?P<diet>[a-z-]+(?:[- ][a-z]+)?)\s+diet\b"),
     rule(
-        rf"{BEGIN}i\s+(?:{ADV}{_NOT}|avoid|{ADV}stay\s+away\s+from)\s+(?:\w+ly\s+)?(?:eat\s+|touch\s+|have\s+|do\s+)?(?:any\s+)?(?P<diet>{_FOOD_BAN}(?:(?:\s*,\s*(?:or\s+|and\s+)?|\s+or\s+|\s+and\s+){_FOOD_BAN})*)\b(?!\s+(?:on|as|very|yet|before|after|tonight|with)\b)",
+        rf"i\s+(?:{ADV}{_NOT}|avoid|{ADV}stay\s+away\s+from)\s+(?:\w+ly\s+)?(?:eat\s+|touch\s+|have\s+|do\s+)?(?:any\s+)?(?P<diet>{_FOOD_BAN}(?:(?:\s*,\s*(?:or\s+|and\s+)?|\s+or\s+|\s+and\s+){_FOOD_BAN})*)\b(?!\s+(?:on|as|very|yet|before|after|tonight|with)\b)",
         "no",
     ),
     rule(
-        rf"{BEGIN}i\s+{ADV}(?:{_NOT})\s+(?:\w+ly\s+)?eat\s+(?:any\s+)?(?P<diet>{THING})(?:\s+(?:for\s+(?:religious|health|ethical)\s+reasons|at\s+all))?{STOP}",
+        rf"i\s+{ADV}(?:{_NOT})\s+(?:\w+ly\s+)?eat\s+(?:any\s+)?(?P<diet>{THING})(?:\s+(?:for\s+(?:religious|health|ethical)\s+reasons|at\s+all))?{STOP}",
         "no",
     ),
-    rule(rf"{BEGIN}i\s+(?:have\s+)?(?:given?|gave)\s+up\s+(?:eating\s+)?(?P<diet>{_FOOD_BAN})\b", "no"),
-    rule(rf"{BEGIN}i\s+(?:only\s+eat|keep|eat)\s+(?P<diet>halal|kosher)\b"),
+    rule(rf"i\s+(?:have\s+)?(?:given?|gave)\s+up\s+(?:eating\s+)?(?P<diet>{_FOOD_BAN})\b", "no"),
+    rule(r"i\s+(?:only\s+eat|keep|eat)\s+(?P<diet>halal|kosher)\b"),
     rule(
         rf"{WHO_IS}(?:an?\s+)?(?P<diet>{_DIET}){_DIET_END}(?=\s*(?:$|[.,!;:)]|\b(?:and|so|but|for|since|because|now)\b))"
     ),
     rule(rf"{WHO_DOES}(?:doesn'?t|does\s+not|never|can'?t|cannot)\s+eats?\s+(?P<diet>{THING}){STOP}", "no"),
     rule(
-        rf"{BEGIN}i\s+{ADV}(?:don'?t|do\s+not|never)\s+{ADV}(?P<alcohol>drink(?:\s+(?:any\s+)?alcohol)?)(?=\s*(?:$|[.,!;]|\b(?:and|or|at\s+all|anymore|so|because|but)\b))",
+        rf"i\s+{ADV}(?:don'?t|do\s+not|never)\s+{ADV}(?P<alcohol>drink(?:\s+(?:any\s+)?alcohol)?)(?=\s*(?:$|[.,!;]|\b(?:and|or|at\s+all|anymore|so|because|but)\b))",
         "no",
         fixed="alcohol",
     ),
     rule(
-        rf"{BEGIN}i\s+{ADV}(?:don'?t|do\s+not|never|have\s+never)\s+{ADV}(?:drink\s+(?:or|and)\s+)?(?P<smoking>smoked?)(?=\s*(?:$|[.,!;]|\b(?:and|or|at\s+all|anymore|so|because|but)\b))",
+        rf"i\s+{ADV}(?:don'?t|do\s+not|never|have\s+never)\s+{ADV}(?:drink\s+(?:or|and)\s+)?(?P<smoking>smoked?)(?=\s*(?:$|[.,!;]|\b(?:and|or|at\s+all|anymore|so|because|but)\b))",
         "no",
         fixed="smoking",
     ),
-    rule(rf"{BEGIN}(?:i|i've|i have)\s+{ADV}(?:quit|stopped|gave\s+up|given\s+up)\s+(?P<smoking>smoking)\b", "ended"),
+    rule(rf"(?:i|i've|i have)\s+{ADV}(?:quit|stopped|gave\s+up|given\s+up)\s+(?P<smoking>smoking)\b", "ended"),
     rule(
-        rf"{BEGIN}(?:i|i've|i have)\s+{ADV}(?:quit|stopped|gave\s+up|given\s+up)\s+(?P<alcohol>drinking|alcohol)(?=\s*(?:$|[.,!;]|\b(?:and|last|in|this|for|two|a|years)\b))",
+        rf"(?:i|i've|i have)\s+{ADV}(?:quit|stopped|gave\s+up|given\s+up)\s+(?P<alcohol>drinking|alcohol)(?=\s*(?:$|[.,!;]|\b(?:and|last|in|this|for|two|a|years)\b))",
         "ended",
         fixed="alcohol",
     ),
-    rule(rf"{BEGIN}i\s+{ADV}(?P<smoking>smoke)\s+(?:a\s+pack|cigarettes|\w+\s+cigarettes)", fixed="smoking"),
+    rule(rf"i\s+{ADV}(?P<smoking>smoke)\s+(?:a\s+pack|cigarettes|\w+\s+cigarettes)", fixed="smoking"),
+    # pastimes that are called so, before likes
+    rule(
+        rf"in\s+my\s+(?:free|spare)\s+time,?\s+i\s+{ADV}(?:(?:like|love|enjoy)\s+(?:to\s+)?)?(?P<hobby>{THING}){STOP}"
+    ),
     # likes
     rule(
-        rf"{I}(?:love|like|enjoy|adore|prefer)\s+(?P<preference>(?!to\s+be\s+called){THING})(?=\s+(?:over|more|better|to(?!\s+\w+\s+\w))\b|{STOP[3:]}",
+        rf"{I}(?:love|like|enjoy|adore|prefer(?!\s[^.;!?]*\sto\s))\s+(?P<preference>(?!to\s+be\s+called){THING})(?=\s+(?:over|more|better)\b|{STOP[3:]}",
         "like",
     ),
     rule(
-        rf"{BEGIN}i(?:'?ve|\s+have)\s+always\s+(?:loved|liked|enjoyed|adored)\s+(?P<preference>{THING}){STOP}", "like"
+        rf"{I}prefer\s+(?P<preference>(?!to\s)[^.;:!?()\n]{{1,40}}?)\s+to\s+(?!\w+\s+(?:it|me|you)\b){THING}{STOP}",
+        "like",
     ),
+    rule(rf"i(?:'?ve|\s+have)\s+always\s+(?:loved|liked|enjoyed|adored)\s+(?P<preference>{THING}){STOP}", "like"),
     rule(
         rf"{AM}(?:a\s+)?(?:{ADV}{_BIG})(?:fan\s+of|crazy\s+about|mad\s+about|obsessed\s+with|fond\s+of|addicted\s+to|in\s+love\s+with|partial\s+to|passionate\s+about|keen\s+on)\s+(?P<preference>{THING}){STOP}",
         "like",
@@ -137,66 +143,63 @@ RULES = (
         "dislike",
     ),
     rule(
-        rf"{BEGIN}(?:i\s+)?{ADV}(?:don'?t|do\s+not|dont|never)\s+{ADV}(?:like|enjoy|care\s+for|love)\s+(?P<preference>{THING}){STOP}",
+        rf"(?:i\s+)?{ADV}(?:don'?t|do\s+not|dont|never)\s+{ADV}(?:like|enjoy|care\s+for|love)\s+(?P<preference>{THING}){STOP}",
         "dislike",
     ),
     rule(
-        rf"{BEGIN}i\s+(?:no\s+longer|never)\s+(?:like|enjoy|love|liked|enjoyed|loved)\s+(?P<preference>{THING}){STOP}",
+        rf"i\s+(?:no\s+longer|never)\s+(?:like|enjoy|love|liked|enjoyed|loved)\s+(?P<preference>{THING}){STOP}",
         "dislike",
     ),
     rule(
-        rf"(?:{BEGIN}(?:i'?m|i\s+am)\s+|^\W*(?:\w+,\s+)?){ADV}(?:not|no|never\s+been)\s+{ADV}(?:an?\s+)?{_BIG}(?:fan\s+of|into|keen\s+on|fond\s+of|crazy\s+about|huge\s+on)\s+(?P<preference>{THING}){STOP}",
+        rf"(?:(?:i'?m|i\s+am)\s+|){ADV}(?:not|no|never\s+been)\s+{ADV}(?:an?\s+)?{_BIG}(?:fan\s+of|into|keen\s+on|fond\s+of|crazy\s+about|huge\s+on)\s+(?P<preference>{THING}){STOP}",
         "dislike",
     ),
     rule(
-        rf"{BEGIN}i(?:'?ve|\s+have)\s+never\s+(?:liked|enjoyed|been\s+(?:a\s+(?:big\s+)?fan\s+of|into))\s+(?P<preference>{THING}){STOP}",
+        rf"i(?:'?ve|\s+have)\s+never\s+(?:liked|enjoyed|been\s+(?:a\s+(?:big\s+)?fan\s+of|into))\s+(?P<preference>{THING}){STOP}",
         "dislike",
     ),
-    rule(rf"{BEGIN}i(?:'?ve|\s+have)\s+(?:gone\s+off|grown\s+tired\s+of)\s+(?P<preference>{THING}){STOP}", "dislike"),
-    rule(rf"{BEGIN}i(?:'?ve|\s+have)\s+always\s+(?:hated|disliked)\s+(?P<preference>{THING}){STOP}", "dislike"),
+    rule(rf"i(?:'?ve|\s+have)\s+(?:gone\s+off|grown\s+tired\s+of)\s+(?P<preference>{THING}){STOP}", "dislike"),
+    rule(rf"i(?:'?ve|\s+have)\s+always\s+(?:hated|disliked)\s+(?P<preference>{THING}){STOP}", "dislike"),
     rule(rf"{AM}not\s+an?\s+(?P<preference>cat|dog|tea|coffee|beach)\s+person", "dislike"),
     # favourites
     *(
         rule(
-            rf"{BEGIN}my\s+(?:all[- ]time\s+|absolute\s+)?favou?rite\s+(?:{nouns}){_ALL_TIME}(?:'s|\s+is|\s+has\s+(?:always\s+been|to\s+be|got\s+to\s+be)|\s+are)\s+(?:definitely\s+|probably\s+|always\s+|still\s+)?(?P<favourite_{name}>{THING}){STOP}",
+            rf"my\s+(?:all[- ]time\s+|absolute\s+)?favou?rite\s+(?:{nouns}){_ALL_TIME}(?:'s|\s+is|\s+has\s+(?:always\s+been|to\s+be|got\s+to\s+be)|\s+are)\s+(?:definitely\s+|probably\s+|always\s+|still\s+)?(?P<favourite_{name}>{THING}){STOP}",
             "like",
         )
         for name, nouns in _FAVOURITES.items()
     ),
     *(
         rule(
-            rf"{BEGIN}(?P<favourite_{name}>[\w'][\w' ]{{1,40}}?)\s+(?:is|are)\s+(?:definitely\s+|still\s+)?my\s+(?:all[- ]time\s+|absolute\s+)?favou?rite\s+(?:{nouns})(?=\s*(?:$|[.,!;]|\b(?:of\s+all|ever|and|in)\b))",
+            rf"(?P<favourite_{name}>[\w'][\w' ]{{1,40}}?)\s+(?:is|are)\s+(?:definitely\s+|still\s+)?my\s+(?:all[- ]time\s+|absolute\s+)?favou?rite\s+(?:{nouns})(?=\s*(?:$|[.,!;]|\b(?:of\s+all|ever|and|in)\b))",
             "like",
         )
         for name, nouns in _FAVOURITES.items()
     ),
     rule(
-        rf"{BEGIN}my\s+(?:all[- ]time\s+|absolute\s+)?favou?rite\s+(?!(?:{'|'.join(_FAVOURITES.values())})\b){_OTHER_NOUN}{_ALL_TIME}(?:'s|\s+is|\s+are|\s+has\s+always\s+been)\s+(?P<preference>{THING}){STOP}",
+        rf"my\s+(?:all[- ]time\s+|absolute\s+)?favou?rite\s+(?!(?:{'|'.join(_FAVOURITES.values())})\b){_OTHER_NOUN}{_ALL_TIME}(?:'s|\s+is|\s+are|\s+has\s+always\s+been)\s+(?P<preference>{THING}){STOP}",
         "like",
     ),
     # pastimes and habits
     rule(
-        rf"{BEGIN}my\s+(?:(?:main|favou?rite|biggest|new|only)\s+)*(?:hobby|hobbies|pastimes?)\s+(?:is|are|include)\s+(?P<hobby>{THING}){STOP}",
+        rf"my\s+(?:(?:main|favou?rite|biggest|new|only)\s+)*(?:hobby|hobbies|pastimes?)\s+(?:is|are|include)\s+(?P<hobby>{THING}){STOP}",
         "yes",
-    ),
-    rule(
-        rf"{BEGIN}in\s+my\s+(?:free|spare)\s+time,?\s+i\s+{ADV}(?:(?:like|love|enjoy)\s+(?:to\s+)?)?(?P<hobby>{THING}){STOP}"
     ),
     rule(
         rf"{I}play\s+(?:(?:a\s+lot\s+of|some)\s+)?(?P<hobby>{_PLAY}(?:\s+and\s+{_PLAY})*)\b(?!\s+(?:tomorrow|today|tonight|with\s+him))"
     ),
     rule(
-        rf"{BEGIN}i\s+(?:(?:just|recently)\s+)?(?:took|picked|have\s+taken|'ve\s+taken)\s+up\s+(?P<hobby>[a-z]+(?:\s+[a-z]+)?)(?=\s*(?:$|[.,!;]|\b(?:and|last|this|as|recently|so|but|in)\b))"
+        r"i\s+(?:(?:just|recently)\s+)?(?:took|picked|have\s+taken|'ve\s+taken)\s+up\s+(?P<hobby>[a-z]+(?:\s+[a-z]+)?)(?=\s*(?:$|[.,!;]|\b(?:and|last|this|as|recently|so|but|in)\b))"
     ),
     rule(
-        rf"{BEGIN}i(?:'?ve|\s+have)\s+been\s+(?P<hobby>(?:painting|knitting|climbing|running|cycling|swimming|surfing|dancing|gardening|baking|skiing|hiking|fishing|sailing|drawing|playing\s+{_PLAY}))\s+(?:for|since)\b"
+        rf"i(?:'?ve|\s+have)\s+been\s+(?P<hobby>(?:painting|knitting|climbing|running|cycling|swimming|surfing|dancing|gardening|baking|skiing|hiking|fishing|sailing|drawing|playing\s+{_PLAY}))\s+(?:for|since)\b"
     ),
     rule(
-        rf"{BEGIN}(?:i\s+|every\s+(?:morning|day|evening|night|week|\w+day)s?,?\s+i\s+){ADV}(?P<habit>{_DO}\b[^.;:!?,\n]{{0,60}}?\b{_OFTEN})"
+        rf"(?:i\s+|every\s+(?:morning|day|evening|night|week|\w+day)s?,?\s+i\s+){ADV}(?P<habit>{_DO}\b[^.;:!?,\n]{{0,60}}?\b{_OFTEN})"
     ),
     rule(
-        rf"{BEGIN}every\s+(?:single\s+)?(?:morning|day|evening|night|week|weekend|\w+day)s?,?\s+i\s+{ADV}(?P<habit>{_DO}\b[^.;:!?,\n]{{0,60}}?){STOP}"
+        rf"every\s+(?:single\s+)?(?:morning|day|evening|night|week|weekend|\w+day)s?,?\s+i\s+{ADV}(?P<habit>{_DO}\b[^.;:!?,\n]{{0,60}}?){STOP}"
     ),
-    rule(rf"{BEGIN}i\s+{ADV}(?:get\s+up|wake\s+up|am\s+up)\s+{_CLOCK.format('wake_time')}"),
-    rule(rf"{BEGIN}i\s+{ADV}(?:go\s+to\s+(?:bed|sleep)|am\s+in\s+bed|sleep)\s+{_CLOCK.format('sleep_time')}"),
+    rule(rf"i\s+{ADV}(?:get\s+up|wake\s+up|am\s+up)\s+{_CLOCK.format('wake_time')}"),
+    rule(rf"i\s+{ADV}(?:go\s+to\s+(?:bed|sleep)|am\s+in\s+bed|sleep)\s+{_CLOCK.format('sleep_time')}"),
 )

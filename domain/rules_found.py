@@ -79,16 +79,22 @@ def blanked(text: str, pattern: re.Pattern[str]) -> str:
 
 
 def matches(
-    clause: Clause, rules: Iterable[Rule], objects: Objects, subject: Callable[[str], str]
+    clause: Clause, starts: Iterable[int], rules: Iterable[Rule], objects: Objects, subject: Callable[[str], str]
 ) -> Iterator[tuple[Found, int]]:
     """Yield what a table finds in a clause, with the place at which its match begins in it.
 
     Args:
+        clause: where to look.
+        starts: the places in it at which a statement may begin.
+        rules: the table.
         objects: cleans the words of a group; nothing where they are no object.
         subject: the usual name of a relative.
     """
-    for rule in rules:
-        for match in rule.pattern.finditer(clause.text):
+    for start in starts:
+        for rule in rules:
+            match = rule.pattern.match(clause.text, start)
+            if match is None:
+                continue
             groups = match.groupdict()
             who = subject(groups.get("who") or "")
             for name, raw in groups.items():

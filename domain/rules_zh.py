@@ -3,6 +3,8 @@
 The tables of patterns are in ``rules_zh_tastes``, ``rules_zh_life`` and ``rules_zh_asks``.
 """
 
+# ruff: noqa: E501 - one pattern, one line: broken in two it would be read wrongly
+
 import re
 from collections.abc import Iterator
 
@@ -29,7 +31,9 @@ _NOT_ONESELF = re.compile(
 )
 _JOKE = re.compile(r"开玩笑|骗你的|逗你|说笑|玩笑话")
 # Words of others pass through a service with its name in brackets; nobody chats like that.
-_NOTICE = re.compile(r"^[^\n]{0,30}【[^】]{1,20}】|退订|尊敬的|亲爱的(?:用户|客户|会员|顾客|学员)")
+_NOTICE = re.compile(
+    r"^(?:短信|彩信|微信|通话)\s?(?:发送|接收|呼入|呼出)|^[^\n]{0,30}【[^】]{1,20}】|退订|尊敬的|亲爱的(?:用户|客户|会员|顾客|学员)"
+)
 
 # In a clause or before it in its sentence: it is supposed, doubted, reported or a text to write.
 _DOUBTED = re.compile(
@@ -95,10 +99,11 @@ def _of_sentence(words: str, first: int) -> Iterator[tuple[Found, int, int]]:
         if _DOUBTED.search(words[: place + len(clause)]) or _ASKED.search(clause):
             continue
         is_own = topic == "own" or (n == 0 and not topic)
-        for found, _ in matches(Clause(clause, first + place), _RULES, objects, _subject):
-            if _is_over(found, words[: place + len(clause)]) or not (
-                is_own or found.subject or found.attribute in _ASKING
-            ):
+        for found, _ in matches(Clause(clause, first + place), (0,), _RULES, objects, _subject):
+            about_them = topic != "other" and (found.subject or found.attribute in _ASKING)
+            if not (is_own or about_them or found.attribute in _RELATIONS):
+                continue
+            if _is_over(found, words[: place + len(clause)]):
                 continue
             begin, end = _quote(words, place, len(clause))
             yield found, first + begin, first + end
@@ -143,26 +148,28 @@ _LEAD = re.compile(
     r"^(?:(?:去|到)?(?:吃|喝|听|看)(?=.)(?!书$|看|吃)|(?:一?[只条个位名家所份些]|各种|所有|任何|那种|这种|一切|点|太|过于|特别|非常|很|上了?|于)(?=.))+"
 )
 _TAIL = re.compile(
-    r"(?:[^\w\u4e00-\u9fff+#)）%]|[了的啦呀啊哦呢嘛吧哈诶呗哟噢嘞]|这[一个]?[种口类些](?:东西|味道|味儿|食物)?|这些|之类|什么的|等等|东西|的人|的食物|食物)+$"
+    r"(?:[^\w\u4e00-\u9fff+#)）%]|[了的啦呀啊哦呢嘛吧哈诶呗哟噢嘞]|这[一个]?[种口类些](?:东西|味道|味儿|食物)?|这些|之类|什么的|等等|的东西|的人|的食物|食物)+$"
 )
 _NO_OBJECT = re.compile(
-    r"^(?:这|那|你|您|他|她|它|我|咱|自己|人家|别人|谁|大家|什么|哪|怎|的|了|上了?$|是|有|被|把|和|跟|就|也|都|不|没|还|又|再|一下|一点|到|得|着|过|很|太|能|会|要|让|给|"
+    r"^(?:这|那|你|您|他|她|它|我|咱|自己|人家|别人|谁|大家|什么|哪|怎|的|了|上了?$|是|有|被|把|和|跟|就|也|都|不|没|还|又|再|一下|一点|到|得|着|过|很|太|能|会|要|让|给|多|"
     r"人$|人的?$|事$|事情|东西$|时间$|死$|疯$|所有$|说$|说话|说起|如此|出|起来|极|程度)|[吗呢么你您他她它我]|这个|那个|这样|那样|什么|啥|\0|不了$|起来$|不$|没$|者$|人群|反应|体质|性"
 )
 _NO_TASTE = re.compile(
-    r"^(?:主意|想法|建议|方案|颜色$|风格$|设计|情|心|好|人|国|慕|美|莫|咋|护|意|死|戴|面子|孩子|家$|生活$|热闹$|运动员|第[一二三四]|前者|后者|自由|哭|笑|玩$|吃$|喝$|看$|听$|做$|计较|折腾|操心|唠叨|较真|麻烦)|分享|交流|[一二三]起$|时候$"
+    r"^[打玩看听吃喝做画写读]的|^(?:主意|想法|建议|方案|颜色$|风格$|设计|情|心|好|人|国|慕|美|莫|咋|护|意|死|戴|面子|孩子|家$|生活$|热闹$|运动员|第[一二三四]|前者|后者|自由|哭|笑|玩$|吃$|喝$|看$|听$|做$|计较|折腾|操心|唠叨|较真|麻烦)|分享|交流|[一二三]起$|时候$"
 )
 _NO_FOOD = re.compile(
     r"^(?:饭|早饭|早餐|午饭|午餐|晚饭|晚餐|夜宵|东西|药|亏|苦|醋|素$|饱|完|这套|一套|喝|下|动|到|惯|起|多|太多|太饱|过|酒$|少|烟|眼前|零食)|^[了的啊吧]?$|也不|了吧|就"
 )
 _NO_PLACE = re.compile(
-    r"^(?:这|那|学校|宿舍|酒店|宾馆|公司|家|附近|单位|医院|一起|外面|新家|楼|一楼|二楼|三楼|自己|父母|亲戚|朋友|隔壁|哪|里面|乡下$|城里$|同|新(?!加坡|疆|西兰|乡|竹|北)|老房|出租|地球|这边|对面|市区$|海边$|市中心$|路上|了|过|不|一个)|工作|上班|出差|旅[游行]|开会|[房屋]$"
+    r"(?:家|市场|菜园|超市|医院|公园|店|商场|公司|单位)$|^(?:这|那|学校|宿舍|酒店|宾馆|公司|家|附近|单位|医院|一起|外面|新家|楼|一楼|二楼|三楼|自己|父母|亲戚|朋友|隔壁|哪|里面|乡下$|城里$|同|新(?!加坡|疆|西兰|乡|竹|北)|老房|出租|地球|这边|对面|市区$|海边$|市中心$|路上|了|过|不|一个)|工作|上班|出差|旅[游行]|开会|[房屋]$"
 )
 _NO_NAME = re.compile(
     r"^(?:你|他|她|它|我|不|什|人|过|醒|号|停|苦|了|外卖|车|滴滴|代驾|那个|这个|起床|去|来|回|别|帮|下|出|把|给|吃|先|早|怎|滚|等|做|看|写|加|买|交|开|睡|喝|吗|的|一[起声下]|多|起来|上|就|以后|爸爸$)|[吗么呢]|起床|名字"
 )
 _NO_ORG = re.compile(
-    r"^(?:家|这|那|外[地面]|公司$|单位$|学校$|同一|一起|一?[家个]?新?公司$|努力|认真|加班|哪|路上|楼[上下]|办公室$|工位$|这边|那边|大学$|中学$|不|一线$|家里|地铁|电脑|网上|准备|等|我|他|她|你|了|开会|北京$|上海$|广州$|深圳$|杭州$|成都$|周[一二三四五六日末]|每天|晚上|早上)|[里上]?附近$|时间$|期间$|前$|后$"
+    r"[是了你我他吗]|里$|的(?!一?家)|[里上]?附近$|时间$|期间$|前$|后$"
+    r"|^(?:家|这|那|外[地面]|公司$|单位$|学校$|同一|一起|一?[家个]?新?公司$|努力|认真|加班|哪|路上|楼[上下]|办公室$|工位$|大学$|中学$|不"
+    r"|一线$|地铁|电脑|网上|准备|等|开会|北京$|上海$|广州$|深圳$|杭州$|成都$|周[一二三四五六日末]|每天|晚上|早上|规划|整理|忙|做|为)"
 )
 _NO_JOB = re.compile(r"^(?:个|这|那|你|他|她|我|不|好|新|什|怎|真)|的$|[吗呢么]")
 _NO_TASK = re.compile(r"^(?:了|的|过|一下$|一声$|下$|他|她|什么|啊|吧|我?要?不要|你)|[吗呢么]$|\0")
@@ -186,7 +193,8 @@ _REFUSED = {
     "school": (_NO_ORG, _NO_OBJECT),
     "occupation": (_NO_JOB,),
     "task": (_NO_TASK,),
-    "constraint": (re.compile(r"\0"),),
+    "constraint": (re.compile(r"\0|这[一个条些样]|那[个条些样]|上面|忘"),),
+    "deadline": (_NO_OBJECT, re.compile(r"^(?:需|在|要|得|必|应|最|预计|于|今|明|这|那|总|共|大概|.$)")),
     "reply_style": (re.compile(r"\0"),),
 }
 _ANY = (_NO_OBJECT,)
@@ -221,7 +229,9 @@ _WHOLE = frozenset(
         "commute",
     }
 )
-_WAY_OF_EATING = re.compile(r"[^不]*素(?:食(?:主义)?者?|的)?|蛋奶素|清真|.*饮食|vegan|vegetarian|.*断食|.*主义者", re.IGNORECASE)
+_WAY_OF_EATING = re.compile(
+    r"[^不]*素(?:食(?:主义)?者?|的)?|蛋奶素|清真|.*饮食|vegan|vegetarian|.*断食|.*主义者", re.IGNORECASE
+)
 _BETWEEN = re.compile(r"、|和(?!牛|果子|服|平|风)|跟|以及|还有|或者?(?!许)|与")
 
 
@@ -238,11 +248,24 @@ def objects(attribute: str, raw: str) -> Iterator[tuple[str, int]]:
         refused = _REFUSED.get(attribute, _ANY)
         if not bare or len(bare) > _MAX_CHARS.get(attribute, _MAX_CHARS_ELSE):
             continue
-        if not any(pattern.search(bare) or pattern.search(words) for pattern in refused):
-            yield bare, here + part.find(bare)
+        if any(pattern.search(bare) or pattern.search(words) for pattern in refused):
+            return  # what is listed after no object is none either
+        yield bare, here + part.find(bare)
 
 
-_USUAL = {"妈": "妈妈", "母亲": "妈妈", "老妈": "妈妈", "爸": "爸爸", "父亲": "爸爸", "老爸": "爸爸", "闺女": "女儿", "姐": "姐姐", "哥": "哥哥", "弟": "弟弟", "妹": "妹妹"}
+_USUAL = {
+    "妈": "妈妈",
+    "母亲": "妈妈",
+    "老妈": "妈妈",
+    "爸": "爸爸",
+    "父亲": "爸爸",
+    "老爸": "爸爸",
+    "闺女": "女儿",
+    "姐": "姐姐",
+    "哥": "哥哥",
+    "弟": "弟弟",
+    "妹": "妹妹",
+}
 
 
 def _subject(who: str) -> str:

@@ -1,5 +1,7 @@
 """Chinese tables of tastes, food that somebody does not eat, and what they do in their time. Pure data."""
 
+# ruff: noqa: E501 - one pattern, one line: broken in two it would be read wrongly
+
 from domain.rules_zh_life import ALL, ANYONE, ME, WHO, I, rule
 
 _LIST = r"[^\s,，。!?]{1,24}?"
@@ -52,7 +54,7 @@ RULES = (
     rule(rf"{WHO}(?:是一?[个名位]?)?(?P<diet>{_VEGETARIAN}){ALL}"),
     rule(rf"{I}(?:{_NOT}|{_CAN_NOT})(?:吃|碰|沾)(?:任何)?(?P<diet>{_LIST}){ALL}", "no"),
     rule(
-        rf"{ANYONE}(?:从不|从来不|不|不能|不可以)吃(?P<diet>{_FOOD}(?:(?:、|和|或者?|跟){_FOOD})*){ALL}", "no", "medium"),
+        rf"{ANYONE}(?:从不|从来不|不|不能|不可以)吃(?P<diet>{_FOOD}(?:(?:、|和|或者?|跟){_FOOD})*){ALL}",
         "no",
         "medium",
     ),
@@ -113,7 +115,7 @@ RULES = (
         "like",
     ),
     rule(
-        rf"{ME}(?:是一?个?|也是)?(?P<preference>[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?:爱好者|控|迷|发烧友|死忠粉|铁粉|重度爱好者|脑残粉|的?粉丝){ALL}",
+        rf"{ME}(?<=是)(?:一?[个名])?(?:资深|忠实|狂热|十足的)?(?P<preference>[^\s,，。是的]{{1,8}}?)的?(?:爱好者|控|迷|发烧友|死忠粉|铁粉|重度爱好者|脑残粉|的?粉丝){ALL}",
         "like",
     ),
     rule(rf"{ME}(?:特别|最|很|就)?好(?:这口|吃)(?P<preference>辣|甜|酸|咸){ALL}", "like"),

@@ -193,7 +193,8 @@ def _check_object(made: Extraction, sources: Sequence[Said]) -> None:
     if made.attribute in _UNSPOKEN:
         return
     words = {word for said in sources for _, text in said.texts for word in tokens(text)}
-    if not words & set(tokens(made.object)):
+    is_named = any(normalised(made.object) in normalised(text) for said in sources for _, text in said.texts)
+    if not is_named and not words & set(tokens(made.object)):
         raise _Refused("has an object that its sources do not name")
 
 

@@ -15,6 +15,7 @@ from domain.facts import Candidate
 from domain.reflection_chunks import Chunk, count_tokens
 from resources.ledger import MAX_ANSWERS, Ledger, Question
 from resources.llm import Busy, Chat, Refused, Reply
+from resources.openai_embedder import OPENAI_URL
 from resources.settings import Settings
 
 # For each part of a chunk, what was proposed: a chunk whose answer was cut off is asked about in halves.
@@ -114,10 +115,9 @@ class ModelExtractor:
         return await self._proposed(chunk, run_id, 0)
 
     async def aclose(self) -> None:
-        """Close the connections of this event loop; the next call opens new ones."""
+        """Close the connections."""
         if self._chat is not None:
             await self._chat.aclose()
-        self._chat = self._slots = None
 
     async def _proposed(self, chunk: Chunk, run_id: str, depth: int) -> Proposals:
         asked = prompt.messages(chunk)
@@ -251,7 +251,7 @@ class ModelExtractor:
     def _open(self) -> Chat:
         if self._chat is None:
             self._chat = Chat(
-                self._settings.llm_base_url,
+                self._settings.llm_base_url or OPENAI_URL,
                 self._settings.llm_api_key.get_secret_value(),
                 self._settings.llm_model,
                 timeout_seconds=self._settings.llm_timeout_seconds,

@@ -143,16 +143,19 @@ class Chat:
             Unreachable: it cannot be reached, hangs, is broken or does not speak the protocol.
             Refused: it will not answer this request, or none.
         """
+        learnt: dict[str, Any] = {}
         for _ in range(_MAX_STYLES):
-            style = self._style
+            style = replace(self._style, **learnt)
             started = time.monotonic()
             try:
                 answer = await self._sent(messages, schema, style)
             except _NotUnderstood as refused:
-                # other asks may have learnt something in the meantime: change this one field only
-                self._style = replace(self._style, **refused.change)
+                learnt |= refused.change
                 continue
-            return self._reply(answer, style, round((time.monotonic() - started) * 1000))
+            reply = self._reply(answer, style, round((time.monotonic() - started) * 1000))
+            # remembered once it has helped, and no more than was learnt here: other asks may have learnt the rest
+            self._style = replace(self._style, **learnt)
+            return reply
         raise Refused(f"{self._at} understands none of our requests; {_WAY_OUT}", is_about_request=False)
 
     async def aclose(self) -> None:

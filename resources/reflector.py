@@ -58,7 +58,7 @@ class Outcome:
 
 
 class Reflector:
-    """Reflects with one extractor.
+    """Reflects with one extractor; a context, in which its connections stay open.
 
     Args:
         log: takes the ``reflected`` events.
@@ -70,7 +70,15 @@ class Reflector:
         self._log = log
         self._extractor = extractor
         self._run_id = run_id
+        self._runner = asyncio.Runner()
         self._learnt: dict[str, tuple[int, dict[str, datetime]]] = {}  # by user: as of which seq
+
+    def __enter__(self) -> "Reflector":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        with self._runner as runner:
+            runner.run(self._extractor.aclose())
 
     def learnt(self, user_id: str) -> Learnt:
         """Return when each question about a user that is answered was so first."""
@@ -94,14 +102,11 @@ class Reflector:
             chunks: all of one day, those of a user and scope together.
             max_seq: of the episodes that they were made from.
         """
-        return asyncio.run(self._reflect(chunks, max_seq))
+        return self._runner.run(self._reflect(chunks, max_seq))
 
     async def _reflect(self, chunks: Sequence[Chunk], max_seq: int) -> list[Outcome]:
         groups = [list(group) for _, group in groupby(chunks, key=lambda chunk: (chunk.user_id, chunk.scope))]
-        try:
-            return list(await asyncio.gather(*(self._user(group, max_seq) for group in groups)))
-        finally:
-            await self._extractor.aclose()
+        return list(await asyncio.gather(*(self._user(group, max_seq) for group in groups)))
 
     async def _user(self, chunks: list[Chunk], max_seq: int) -> Outcome:
         # All to their end, whatever one of them raises: an answer on its way is paid for.

@@ -1,6 +1,7 @@
 """The parts of a process, made from its settings; shared by the pipeline, the server and the command."""
 
 from functools import lru_cache
+from pathlib import Path
 
 from domain import tables
 from resources import layout
@@ -38,17 +39,16 @@ def open_lake(settings: Settings) -> Lake:
     return lake
 
 
-# A process holds one copy of a model, however many runs it makes: a copy takes most of a gigabyte.
-@lru_cache(maxsize=4)
 def open_embedder(settings: Settings) -> Embedder:
     """Return the embedder that the settings name; the model itself is loaded at its first use."""
-    return build(
-        settings.embedder,
-        models_dir=settings.models,
-        threads=settings.embed_threads,
-        openai_base_url=settings.openai_base_url,
-        openai_api_key=settings.openai_api_key.get_secret_value(),
-    )
+    key = settings.openai_api_key.get_secret_value()
+    return _one_embedder(settings.embedder, settings.models, settings.embed_threads, settings.openai_base_url, key)
+
+
+# A process holds one copy of a model, however many runs it makes: a copy takes most of a gigabyte.
+@lru_cache(maxsize=4)
+def _one_embedder(spec: str, models_dir: Path, threads: int, base_url: str, api_key: str) -> Embedder:
+    return build(spec, models_dir=models_dir, threads=threads, openai_base_url=base_url, openai_api_key=api_key)
 
 
 def open_vector_cache(settings: Settings) -> VectorCache:

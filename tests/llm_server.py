@@ -4,7 +4,7 @@
         server.answer(lambda body: '{"facts": []}')
 
 What ``answer`` gets returns for a request's body: text (a 200 with that content), a dict (a 200 with that body), or one
-of ``status``, ``message``, ``hang``, ``drop``, ``truncated``, ``html``, ``no_usage``, ``delay``.
+of ``status``, ``message``, ``hang``, ``trickle``, ``drop``, ``truncated``, ``html``, ``no_usage``, ``delay``.
 """
 
 import json
@@ -22,12 +22,18 @@ Body = dict[str, Any]
 
 @dataclass(frozen=True)
 class Status:
-    """An HTTP answer; ``wait_seconds`` before it, ``is_dropped``: the connection ends without it."""
+    """An HTTP answer.
+
+    Attributes:
+        wait_seconds: before it; ``is_trickled``: with a space every 50 ms, as servers do to keep a connection alive.
+        is_dropped: the connection ends without it.
+    """
 
     code: int
     body: Any = None
     headers: Mapping[str, str] = field(default_factory=dict)
     wait_seconds: float = 0.0
+    is_trickled: bool = False
     is_dropped: bool = False
 
 
@@ -70,6 +76,11 @@ def error(message: str, *, code: str | None = None, param: str | None = None) ->
 def hang(seconds: float) -> Status:
     """Return an answer that comes after so long, or when the server closes."""
     return Status(200, completion("too late"), wait_seconds=seconds)
+
+
+def trickle(seconds: float) -> Status:
+    """Return an answer of which a byte comes now and then, and the rest after so long."""
+    return Status(200, completion("too late"), wait_seconds=seconds, is_trickled=True)
 
 
 def delay(seconds: float, answer: str | Body) -> Status:
@@ -149,8 +160,13 @@ class LLMServer:
         if isinstance(made, str):
             made = completion(made)
         found = Status(200, made) if isinstance(made, dict) else made
-        self._closing.wait(found.wait_seconds)
+        if not found.is_trickled:
+            self.is_closing_within(found.wait_seconds)
         return found
+
+    def is_closing_within(self, seconds: float) -> bool:
+        """Wait, and return early with True once the server closes."""
+        return self._closing.wait(seconds)
 
     def ended(self, *, is_answered: bool) -> None:
         """Count a request that is over."""
@@ -192,12 +208,20 @@ class _Handler(BaseHTTPRequestHandler):
             return False
         data = answer.body.encode() if isinstance(answer.body, str) else json.dumps(answer.body).encode()
         self.send_response(answer.code)
+        length = {} if answer.is_trickled else {"Content-Length": str(len(data))}
         headers = {"Content-Type": "application/json", "Connection": "close"} | dict(answer.headers)
-        for name, value in {**headers, "Content-Length": str(len(data))}.items():
+        for name, value in {**headers, **length}.items():
             self.send_header(name, value)
         self.end_headers()
+        if answer.is_trickled:
+            self._trickle(answer.wait_seconds)
         self.wfile.write(data)
         return True
+
+    def _trickle(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and not self.server.script.is_closing_within(0.05):
+            self.wfile.write(b" ")
 
     def log_message(self, *_: object) -> None:
         pass

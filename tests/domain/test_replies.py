@@ -1,6 +1,7 @@
 """What is read from replies of models, sound ones and broken ones. No reply is ever taken for "nothing to learn"."""
 
 import json
+import re
 import time
 from collections.abc import Callable
 from dataclasses import astuple
@@ -52,6 +53,7 @@ def one(**fields: Any) -> Candidate:
 
 # --- thinking
 
+ANALYSIS = "<|channel|>analysis<|message|>"
 THINKING = {
     "A-01": f'<think>I sketch {{"facts": [], ...}} first.</think>{ANSWER}',
     "broken sketch": f'<think>{{"facts": [ ... ]}}</think>\n\n{ANSWER}',
@@ -69,13 +71,14 @@ THINKING = {
     "prefixed": f"<seed:think>{DRAFT}</seed:think>{ANSWER}",
     "bare closing tag": f"Let me see: {DRAFT}\n</think>\n{ANSWER}",
     "bare closing tag after an unclosed sketch": f'So {{"facts": [{{"content": "x\n</think>{ANSWER}',
+    "bare closing tag within an unclosed string": f'So {{"facts": [{{"content": "x </think>{ANSWER}',
     "several bare closing tags": f"{DRAFT}</think>{DRAFT}</think>{ANSWER}",
     "empty": f"<think/><think></think>{ANSWER}",
     "Kimi": f"◁think▷{DRAFT}◁/think▷{ANSWER}",
     "Mistral": f"[THINK]{DRAFT}[/THINK]{ANSWER}",
     "Cohere": f"<|START_THINKING|>{DRAFT}<|END_THINKING|>{ANSWER}",
-    "gpt-oss": f"<|channel|>analysis<|message|>{DRAFT}<|end|><|start|>assistant<|channel|>final<|message|>{ANSWER}<|return|>",
-    "gpt-oss with a constraint": f"<|channel|>analysis<|message|>{DRAFT}<|channel|>final <|constrain|>json<|message|>{ANSWER}",
+    "gpt-oss": f"{ANALYSIS}{DRAFT}<|end|><|start|>assistant<|channel|>final<|message|>{ANSWER}<|return|>",
+    "gpt-oss with a constraint": f"{ANALYSIS}{DRAFT}<|channel|>final <|constrain|>json<|message|>{ANSWER}",
     "gpt-oss with a comment": f"<|channel|>commentary<|message|>{DRAFT}<|end|>{ANSWER}",
     "gpt-oss without markers": f"analysis{DRAFT}assistantfinal{ANSWER}",
     "unclosed bracket": f"<think>[[[ {{ \"</think>{ANSWER}",
@@ -160,7 +163,7 @@ def test_nothing_to_learn_is_said_by_an_empty_list(text: str) -> None:
     "text",
     [
         "", " \n\t", "null", "{}", '{"facts": null}', '{"facts": {}}', '{"facts": "none"}', '{"result": []}', "true",
-        "Nothing to learn.", "没有可以记住的内容。", "- [ ]", '{"facts": [ ... ]}', '{"facts": [,]}', '{"facts": [null]}',
+        "Nothing to learn.", "没有内容。", "- [ ]", '{"facts": [ ... ]}', '{"facts": [,]}', '{"facts": [null]}',
         '{"facts": ["likes tea", 3]}', '{"facts": [{}]}', '{"facts": [{"foo": 1}]}', "{'facts': [],, }", "\0", "[[]]",
         '{"facts": null, "draft": {"facts": []}}',
     ],
@@ -175,7 +178,8 @@ def test_what_says_nothing_is_not_nothing_to_learn(text: str) -> None:
     "text",
     [
         "I'm sorry, but I can't help with that.", "I’m sorry, I can’t do this", "I cannot assist with this request.",
-        "I won't extract this.", "抱歉，我无法提供帮助。", "对不起，我不能回答", "很抱歉，無法處理", "<think>bad</think>I must decline.",
+        "I won't extract this.", "抱歉，我无法提供帮助。", "对不起，我不能回答", "很抱歉，無法處理",
+        "<think>bad</think>I must decline.",
     ],
 )  # fmt: skip
 def test_a_refusal_is_named(text: str) -> None:
@@ -216,8 +220,10 @@ def test_wherever_it_ends_too_early_nothing_is_guessed(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['{"facts": [', "{facts: [{subject: 'user', 'obj", '{"facts"：[{“subject”：“us', '{"facts": [],', f"{ANSWER}\n{DRAFT[:50]}",
-     '{"facts": [{"value": tru', '{"facts": [{"content": "a \\'],
+    [
+        '{"facts": [', "{facts: [{subject: 'user', 'obj", '{"facts"：[{“subject”：“us', '{"facts": [],',
+        f"{ANSWER}\n{DRAFT[:50]}", '{"facts": [{"value": tru', '{"facts": [{"content": "a \\',
+    ],
 )  # fmt: skip
 def test_lenient_reading_sees_the_end_too(text: str) -> None:
     with pytest.raises(Truncated):
@@ -247,7 +253,7 @@ BROKEN: dict[str, Callable[[str], str]] = {
     "full-width quotes": lambda text: text.replace('"', "＂"),
     "full-width punctuation": lambda text: text.translate(str.maketrans(":,{}[]", "：，｛｝［］")),
     "unquoted keys": lambda text: "".join(
-        part.strip('"') if i % 2 else part for i, part in enumerate(__import__("re").split(r'("\w+"(?=:))', text))
+        part.strip('"') if i % 2 else part for i, part in enumerate(re.split(r'("\w+"(?=:))', text))
     ),
     "comments": lambda text: text.replace(", ", ", // more, [see] \"this\"\n").replace("[", "[ /* a {list} */ "),
     "hash comments": lambda text: text.replace("{", "{ # an object\n"),
@@ -311,7 +317,7 @@ def test_ids_are_the_numbers_of_the_prompt() -> None:
         "1",
         None,
     ]
-    assert one(object="x", sources=ids).sources == tuple("1 2 3 4 5 6 7 8 9 10 11 12 13".split())
+    assert one(object="x", sources=ids).sources == tuple(str(n) for n in range(1, 14))
 
 
 def test_other_ids_stay_to_be_named() -> None:
@@ -320,8 +326,9 @@ def test_other_ids_stay_to_be_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sources", "expected"), [(3, "3"), ("3", "3"), ("1, m4", "14"), ("[1，2]", "12"), ("1、2", "12"), (None, ""), ("", "")]
-)  # fmt: skip
+    ("sources", "expected"),
+    [(3, "3"), ("3", "3"), ("1, m4", "14"), ("[1，2]", "12"), ("1、2", "12"), (None, ""), ("", "")],
+)
 def test_sources_need_not_be_a_list(sources: Any, expected: str) -> None:
     assert one(object="x", sources=sources).sources == tuple(expected)
     assert one(object="x", source=sources).sources == tuple(expected)
@@ -368,12 +375,12 @@ def test_a_missing_value_is_yes() -> None:
     [
         *((raw, "high") for raw in ("High", 0.9, "0.8", 1.0, 8, 10, 95, "90%", "9/10", "高", "較高", "确定")),
         *((raw, "medium") for raw in ("MEDIUM", 0.5, 0.79, 5, 7, 60, "50%", "中", "中等")),
-        *((raw, "low") for raw in ("low", 0, 0.49, 1, 3, 20, "低", "較低", 101, -1, 1e300)),
+        *((raw, "low") for raw in ("low", 0, 0.49, 1, 3, 20, "低", "較低", 101, -1)),
         (None, ""), ("sure", "sure"),
     ],
 )  # fmt: skip
 def test_confidences(confidence: Any, expected: str) -> None:
-    assert one(object="x", confidence=confidence).confidence in {expected, "1e+300"}
+    assert one(object="x", confidence=confidence).confidence == expected
 
 
 @pytest.mark.parametrize("valid_from", [None, "", "null", "Unknown", "N/A", "未知", "无"])
@@ -424,7 +431,7 @@ HUGE = {
     "long tags": ("<think " + "a" * 295) * (N // 300),
     "spaces": " " * N + "x",
     "nul": "\0" * N,
-    "spaces in an id": json.dumps({"facts": [{"object": "x", "sources": ["[" + " " * N + "x"]}]}),
+    "spaces in an id": json.dumps({"facts": [{"object": "x", "sources": ["(" + " " * N + "x"]}]}),
     "digits": '{"facts": [{"sources": [' + "9" * N + "]}]}",
     "lone surrogates": '{"facts": [{"object": "' + "\\ud800" * (N // 6) + '"}]}',
     "deep": '{"facts": [{"object": ' + "[" * 900 + "]" * 900 + "}]}",
@@ -451,11 +458,12 @@ WORDS = st.text(
     st.characters(codec="utf-8", exclude_characters='\0"\\{}[]｛｝［］<>◁▷“”‘’＂', exclude_categories=["Cc", "Cs"]),
     max_size=12,
 )
+ANY = st.one_of(WORDS, st.text(max_size=12), st.sampled_from(["<think>", 'a "b", "c": d', "</think>", DRAFT, "'}]"]))
 FACTS = st.lists(
     st.fixed_dictionaries(
-        {name: WORDS for name in ("subject", "attribute", "object", "value", "content", "category", "valid_from")}
+        dict.fromkeys(("subject", "attribute", "object", "value", "content", "category", "valid_from"), ANY)
         | {"confidence": st.sampled_from(["high", "medium", "low"])}
-        | {"quotes": st.lists(st.fixed_dictionaries({"id": st.integers(1, 99), "text": WORDS}), max_size=2)}
+        | {"quotes": st.lists(st.fixed_dictionaries({"id": st.integers(1, 99), "text": ANY}), max_size=2)}
         | {"sources": st.lists(st.integers(1, 99), max_size=3)}
     ),
     max_size=3,
@@ -489,8 +497,21 @@ def test_lenient_reading_is_the_same(facts: list[Any], indent: int) -> None:
 
 
 PIECES = st.sampled_from(
-    [*"{}[]:,\"'“”：，｛｝/#\\<>", "facts", '"facts": [', "<think>", "</think>", "<|channel|>final", '{"subject": "user",', "null", " ", "\n", "3", "\\u", "\ud800"]
-)  # fmt: skip
+    [
+        *"{}[]:,\"'“”：，｛｝/#\\<> \n3",
+        *(
+            "facts",
+            '"facts": [',
+            "<think>",
+            "</think>",
+            "<|channel|>final",
+            '{"subject": "user",',
+            "null",
+            "\\u",
+            "\ud800",
+        ),
+    ]
+)
 
 
 @given(st.one_of(st.text(), st.lists(PIECES, max_size=40).map("".join)), st.sampled_from(["stop", "", "length", "odd"]))
@@ -500,11 +521,10 @@ PIECES = st.sampled_from(
 def test_any_text_is_read_or_unreadable(text: str, finish_reason: str) -> None:
     try:
         candidates = parse(text, finish_reason)
-    except Unreadable as error:
-        assert str(error)
-    else:
-        assert all(isinstance(candidate, Candidate) for candidate in candidates)
-        str(candidates).encode()
+    except Unreadable:
+        return
+    assert all(isinstance(candidate, Candidate) for candidate in candidates)
+    "".join(candidate.object for candidate in candidates).encode()
 
 
 @given(

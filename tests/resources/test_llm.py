@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
@@ -41,16 +41,35 @@ def asked(server: LLMServer, n: int = 1, messages: Any = MESSAGES, **options: An
     return asyncio.run(ask())
 
 
+def constantly(answer: Answer) -> Callable[[Body], Answer]:
+    return lambda _: answer
+
+
+def failures(server: LLMServer, answers: Iterable[Answer], **options: Any) -> list[HindsightError]:
+    """Return the error of each answer; none of them holds the key or the words of the prompt."""
+
+    async def ask() -> list[HindsightError]:
+        chat = Chat(server.base_url, KEY, "m", **{"timeout_seconds": 5, "max_output_tokens": 100, **options})
+        found = []
+        for answer in answers:
+            server.answer(constantly(answer))
+            with pytest.raises(HindsightError) as caught:
+                await chat.ask(MESSAGES, SCHEMA)
+            found.append(caught.value)
+        await chat.aclose()
+        return found
+
+    errors = asyncio.run(ask())
+    for error in errors:
+        told = "".join(traceback.format_exception(error))
+        assert KEY not in told
+        assert "secret-words" not in told
+        assert f"the model m at {server.base_url}" in str(error)
+    return errors
+
+
 def failed(server: LLMServer, answer: Answer, **options: Any) -> HindsightError:
-    """Return the error of one question, which never holds the key or the words of the prompt."""
-    server.answer(lambda _: answer)
-    with pytest.raises(HindsightError) as caught:
-        asked(server, **options)
-    told = "".join(traceback.format_exception(caught.value))
-    assert KEY not in told
-    assert "secret-words" not in told
-    assert f"the model m at {server.base_url}" in str(caught.value)
-    return caught.value
+    return failures(server, [answer], **options)[0]
 
 
 def test_a_question_and_its_answer(server: LLMServer) -> None:
@@ -118,17 +137,15 @@ def test_a_refusal_is_a_filtered_answer(server: LLMServer, body: Body, text: str
 # --- errors
 
 
-@pytest.mark.parametrize("code", [429, 503, 529])
-def test_a_busy_server_says_how_long(server: LLMServer, code: int) -> None:
-    error = failed(server, llm_server.status(code, {"Retry-After": "7"}))
-    assert isinstance(error, Busy)
-    assert error.retry_after_seconds == 7
-    assert len(server.requests) == 1
+def test_a_busy_server_says_how_long(server: LLMServer) -> None:
+    for error in failures(server, [llm_server.status(code, {"Retry-After": "7"}) for code in (429, 503, 529)]):
+        assert isinstance(error, Busy)
+        assert error.retry_after_seconds == 7
+    assert len(server.requests) == 3
 
 
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
+def test_forms_of_retry_after(server: LLMServer) -> None:
+    forms: list[tuple[dict[str, str], float | None]] = [
         ({}, None),
         ({"Retry-After": "1.5"}, 1.5),
         ({"Retry-After": "-3"}, 0),
@@ -138,12 +155,9 @@ def test_a_busy_server_says_how_long(server: LLMServer, code: int) -> None:
         ({"Retry-After": "9", "Retry-After-Ms": "250"}, 0.25),
         ({"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0),
         ({"Retry-After": "Wed, 99 Oct 2015 07:28:00 GMT"}, None),
-    ],
-)
-def test_forms_of_retry_after(server: LLMServer, headers: dict[str, str], seconds: float | None) -> None:
-    error = failed(server, llm_server.status(429, headers))
-    assert isinstance(error, Busy)
-    assert error.retry_after_seconds == seconds
+    ]
+    errors = failures(server, [llm_server.status(429, headers) for headers, _ in forms])
+    assert [getattr(error, "retry_after_seconds", "not busy") for error in errors] == [seconds for _, seconds in forms]
 
 
 @pytest.mark.parametrize("zone", ["GMT", "+0000", "-0000"])
@@ -154,39 +168,40 @@ def test_retry_after_as_a_date(server: LLMServer, zone: str) -> None:
     assert error.retry_after_seconds == pytest.approx(29, abs=2)
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        *(llm_server.status(code) for code in (408, 409, 500, 501, 502, 503, 504)),
-        llm_server.status(500, body="Internal"),
-        llm_server.drop(),
-        llm_server.html(),
-        llm_server.status(200, body="not json"),
-        llm_server.status(200, body="[" * 5000),
-        llm_server.status(200, body=""),
-        llm_server.status(200, body=["a", "list"]),
-        {"object": "chat.completion"},
-        {"choices": []},
-        {"choices": None},
-        {"choices": ["odd"]},
-        {"choices": [{"index": 0}]},
-        {"choices": [{"message": None}]},
-        {"error": {"message": "upstream", "code": 502}},
-        llm_server.completion("x", finish_reason="error"),
-    ],
-    ids=str,
-)
-def test_broken_servers_may_answer_later(server: LLMServer, answer: Answer) -> None:
-    assert isinstance(failed(server, answer), Unreachable)
+BROKEN: list[Answer] = [
+    *(llm_server.status(code) for code in (408, 409, 500, 502, 503, 504)),
+    llm_server.status(500, body="Internal"),
+    llm_server.drop(),
+    llm_server.html(),
+    llm_server.status(200, body="not json"),
+    llm_server.status(200, body="[" * 5000),
+    llm_server.status(200, body=""),
+    llm_server.status(200, body=["a", "list"]),
+    {"object": "chat.completion"},
+    {"choices": []},
+    {"choices": None},
+    {"choices": ["odd"]},
+    {"choices": [{"index": 0}]},
+    {"choices": [{"message": None}]},
+    {"error": {"message": "upstream", "code": 502}},
+    llm_server.completion("x", finish_reason="error"),
+]
+
+
+def test_broken_servers_may_answer_later(server: LLMServer) -> None:
+    for answer, error in zip(BROKEN, failures(server, BROKEN), strict=True):
+        assert isinstance(error, Unreachable), answer
+    assert len(server.requests) == len(BROKEN)
 
 
 def test_a_wrapped_429_is_busy(server: LLMServer) -> None:
     assert isinstance(failed(server, {"error": {"message": "slow down", "code": 429}}), Busy)
 
 
-def test_a_server_that_hangs(server: LLMServer) -> None:
+@pytest.mark.parametrize("answer", [llm_server.hang(20), llm_server.trickle(20)], ids=["hang", "trickle"])
+def test_a_server_that_hangs(server: LLMServer, answer: Answer) -> None:
     begun = time.monotonic()
-    error = failed(server, llm_server.hang(20), timeout_seconds=0.3)
+    error = failed(server, answer, timeout_seconds=0.3)
     assert isinstance(error, Unreachable)
     assert "in time" in str(error)
     assert time.monotonic() - begun < 3
@@ -199,37 +214,35 @@ def test_no_server_at_all() -> None:
         asked(gone)
 
 
-@pytest.mark.parametrize(
-    ("code", "body", "is_about_request"),
-    [
-        (400, llm_server.error("maximum context length is 4096 tokens", code="context_length_exceeded"), True),
-        (400, llm_server.error("The temperature of secret-words' schema is too long"), True),
-        (400, llm_server.error("filtered", code="content_filter"), True),
-        (413, llm_server.error("too large"), True),
-        (422, llm_server.error("no"), True),
-        (422, {"detail": [{"loc": ["messages"], "msg": "bad", "input": "temperature schema secret-words"}]}, True),
-        (403, llm_server.error("flagged by moderation: secret-words"), True),
-        (400, llm_server.error("API key not valid"), False),
-        (400, llm_server.error("Model Not Exist"), False),
-        (401, llm_server.error(f"Incorrect API key provided: {KEY}", code="invalid_api_key"), False),
-        (402, llm_server.error("Insufficient Balance"), False),
-        (403, llm_server.error("not for your country"), False),
-        (404, llm_server.error("The model `m` does not exist", code="model_not_found"), False),
-        (404, {"detail": "Not Found"}, False),
-        (405, "", False),
-        (429, llm_server.error("quota", code="insufficient_quota"), False),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_refusals(server: LLMServer, code: int, body: Any, *, is_about_request: bool) -> None:
-    error = failed(server, llm_server.status(code, body=body))
-    assert isinstance(error, Refused)
-    assert error.is_about_request is is_about_request
-    assert f"HTTP {code}" in str(error)
-    assert len(server.requests) == 1
-    if not is_about_request:
-        for setting in ("HINDSIGHT_LLM_BASE_URL", "HINDSIGHT_LLM_API_KEY", "HINDSIGHT_LLM_MODEL"):
-            assert setting in str(error)
+REFUSALS: list[tuple[int, Any, bool]] = [
+    (400, llm_server.error("maximum context length is 4096 tokens", code="context_length_exceeded"), True),
+    (400, llm_server.error("The temperature of secret-words' schema is too long"), True),
+    (400, llm_server.error("filtered", code="content_filter"), True),
+    (413, llm_server.error("too large"), True),
+    (422, llm_server.error("no"), True),
+    (422, {"detail": [{"loc": ["messages"], "msg": "bad", "input": "temperature schema secret-words"}]}, True),
+    (403, llm_server.error("flagged by moderation: secret-words"), True),
+    (400, llm_server.error("API key not valid"), False),
+    (400, llm_server.error("Model Not Exist"), False),
+    (401, llm_server.error(f"Incorrect API key provided: {KEY}", code="invalid_api_key"), False),
+    (402, llm_server.error("Insufficient Balance"), False),
+    (403, llm_server.error("not for your country"), False),
+    (404, llm_server.error("The model `m` does not exist", code="model_not_found"), False),
+    (404, {"detail": "Not Found"}, False),
+    (405, "", False),
+    (429, llm_server.error("quota", code="insufficient_quota"), False),
+]
+
+
+def test_refusals(server: LLMServer) -> None:
+    errors = failures(server, [llm_server.status(code, body=body) for code, body, _ in REFUSALS])
+    for (code, body, is_about_request), error in zip(REFUSALS, errors, strict=True):
+        assert isinstance(error, Refused), body
+        assert error.is_about_request is is_about_request, body
+        assert f"HTTP {code}" in str(error)
+        settings = ("HINDSIGHT_LLM_BASE_URL", "HINDSIGHT_LLM_API_KEY", "HINDSIGHT_LLM_MODEL")
+        assert is_about_request or all(setting in str(error) for setting in settings)
+    assert len(server.requests) == len(REFUSALS)
 
 
 def test_a_code_is_named_but_no_sentence(server: LLMServer) -> None:
@@ -353,6 +366,13 @@ def test_a_server_that_knows_nothing_of_all_this(server: LLMServer) -> None:
     server.answer(answer)
     assert [reply.text for reply in asked(server)] == ["ok"]
     assert len(server.requests) == 5
+
+
+def test_a_fallback_that_did_not_help_is_forgotten(server: LLMServer) -> None:
+    errors = failures(server, [llm_server.status(501), llm_server.status(400, body={"error": "bad schema"})])
+    assert [type(error) for error in errors] == [Unreachable, Refused]
+    formats = [request.get("response_format", {"type": "text"})["type"] for request in server.requests]
+    assert formats == ["json_schema", "json_object", "text"] * 2
 
 
 def test_a_server_that_refuses_whatever_the_style(server: LLMServer) -> None:

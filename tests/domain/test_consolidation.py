@@ -1,0 +1,204 @@
+"""Extractions become operations, operations with reviews become facts; the later event wins."""
+
+import itertools
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain import attributes, consolidation
+from domain.consolidation import Decision, Fact, Operation, Policy, Review, canonical
+from domain.facts import Extraction, Quote
+
+START = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+def said(n: int, attribute: str, thing: str, value: str = "yes", **fields: Any) -> tuple[str, Extraction]:
+    """Return what was said on day n (from 0) of 2026."""
+    moment = START + timedelta(days=n)
+    made = Extraction(
+        extraction_id=f"x{n}-{attribute}-{thing}-{value}",
+        user_id="ana",
+        scope="global",
+        chunk=f"chunk{n}",
+        subject="user",
+        attribute=attribute,
+        object=thing,
+        value=value,
+        content=f"{value} {attribute} {thing} ({n})",
+        category=attributes.named(attribute).category,
+        confidence="high",
+        language="en",
+        occurred_at=moment,
+        utc_offset_min=0,
+        valid_from=moment.date(),
+        valid_until=None,
+        quotes=(Quote(f"m{n}", thing),),
+        source_memory_ids=(f"m{n}",),
+        source_event_ids=(f"e{n}",),
+        recorded_at=datetime(2026, 6, 1, tzinfo=UTC) + timedelta(days=n),
+        extractor="test-1",
+        accepted=True,
+        reason="",
+    )
+    changed = {name: fields.get(name, getattr(made, name)) for name in Extraction.__slots__}
+    return moment.date().isoformat(), Extraction(**changed)
+
+
+def folded(
+    *pairs: tuple[str, Extraction], reviews: Sequence[Review] = (), policy: Policy = "auto"
+) -> tuple[list[Operation], list[Fact]]:
+    done = consolidation.operations(pairs)
+    return done, consolidation.facts(done, reviews, policy)
+
+
+def review(fact: Fact, decision: Decision, text: str = "") -> Review:
+    return Review(fact.fact_id, decision, text, "because", "olga", datetime(2026, 9, 1, tzinfo=UTC))
+
+
+def statuses(facts: Sequence[Fact]) -> dict[str, str]:
+    return {f"{fact.value} {fact.object}": fact.status for fact in facts}
+
+
+THAI = (said(1, "preference", "Thai food", "like"), said(5, "preference", "thai cuisine", "dislike"))
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(THAI)))
+def test_like_then_dislike_leaves_exactly_the_dislike_whatever_came_first(order: Any) -> None:
+    done, facts = folded(*order)
+    assert [op.operation for op in done] == ["CREATE", "SUPERSEDE"]
+    assert statuses(facts) == {"like Thai food": "superseded", "dislike thai cuisine": "current"}
+    old, new = sorted(facts, key=lambda fact: fact.occurred_at)
+    assert (old.replaced_by, old.valid_to, old.retired_at) == (new.fact_id, date(2026, 1, 6), new.approved_at)
+    assert new.source_memory_ids == ("m5",)
+
+
+def test_a_dislike_of_one_thing_touches_no_other() -> None:
+    _, facts = folded(said(1, "preference", "sushi", "like"), *THAI)
+    assert statuses(facts)["like sushi"] == "current"
+
+
+def test_said_again_confirms_with_every_source() -> None:
+    done, (fact,) = folded(
+        said(1, "allergy", "peanuts"), said(2, "allergy", "Peanut"), said(9, "allergy", "the peanuts")
+    )
+    assert [op.operation for op in done] == ["CREATE", "CONFIRM", "CONFIRM"]
+    assert (fact.n_sources, fact.source_event_ids) == (3, ("e1", "e2", "e9"))
+    assert fact.content == "yes allergy peanuts (1)"
+
+
+def test_one_employer_at_a_time_and_what_ended_ends() -> None:
+    acme, globex = said(1, "employer", "Acme"), said(5, "employer", "Globex")
+    assert statuses(folded(acme, globex)[1]) == {"yes Acme": "superseded", "yes Globex": "current"}
+    done, facts = folded(acme, said(7, "employer", "Acme", "ended"))
+    assert done[1].operation == "RETIRE"
+    assert statuses(facts) == {"yes Acme": "superseded", "ended Acme": "current"}
+    late = folded(acme, globex, said(9, "employer", "Acme", "ended"))[1]
+    assert statuses(late)["yes Globex"] == "current"  # leaving the old one is no news of the new one
+
+
+def test_a_narrower_place_updates_and_a_wider_one_confirms() -> None:
+    done, facts = folded(
+        said(1, "lives_in", "Shanghai"), said(2, "lives_in", "Pudong, Shanghai"), said(3, "lives_in", "Shanghai")
+    )
+    assert [op.operation for op in done] == ["CREATE", "UPDATE", "CONFIRM"]
+    assert statuses(facts) == {"yes Shanghai": "superseded", "yes Pudong, Shanghai": "current"}
+
+
+def test_what_fits_no_attribute_never_retires_anything() -> None:
+    done, facts = folded(*(said(n, "other", f"thing {n % 2}", "dislike" if n > 2 else "like") for n in range(6)))
+    assert {op.operation for op in done} == {"CREATE"}
+    assert {fact.status for fact in facts} == {"current"}
+
+
+def test_a_pending_fact_retires_nothing_until_it_is_approved() -> None:
+    _, facts = folded(*THAI, policy="manual")
+    like, dislike = sorted(facts, key=lambda fact: fact.occurred_at)
+    assert {fact.status for fact in facts} == {"pending"}
+    approved = [review(like, "approve")]
+    assert statuses(folded(*THAI, reviews=approved, policy="manual")[1]) == {
+        "like Thai food": "current",
+        "dislike thai cuisine": "pending",
+    }
+    approved.append(review(dislike, "approve"))
+    assert statuses(folded(*THAI, reviews=approved, policy="manual")[1])["like Thai food"] == "superseded"
+    approved.append(review(dislike, "undo"))
+    assert statuses(folded(*THAI, reviews=approved, policy="manual")[1])["like Thai food"] == "current"
+
+
+def test_high_confidence_is_enough_under_the_policy_high() -> None:
+    _, facts = folded(said(1, "allergy", "peanuts"), said(2, "allergy", "eggs", confidence="medium"), policy="high")
+    assert statuses(facts) == {"yes peanuts": "current", "yes eggs": "pending"}
+
+
+def test_a_rejected_fact_does_not_come_back_in_other_words() -> None:
+    first = said(1, "preference", "Thai food", "like")
+    _, (fact,) = folded(first)
+    no = [review(fact, "reject")]
+    again = said(8, "preference", "the Thai cuisine", "like", content="I really love Thai")
+    later = [first, THAI[1], again]
+    assert statuses(folded(*later, reviews=no)[1]) == {
+        "like Thai food": "rejected",
+        "dislike thai cuisine": "current",
+        "like the Thai cuisine": "rejected",
+    }
+    undone = [*no, review(fact, "undo")]
+    assert statuses(folded(*later, reviews=undone)[1])["like the Thai cuisine"] == "current"
+
+
+def test_an_edit_approves_with_the_new_words_and_undo_brings_the_old_ones_back() -> None:
+    _, (fact,) = folded(said(1, "allergy", "peanuts"), policy="manual")
+    edited = [review(fact, "edit", "Peanuts send me to hospital")]
+    (new,) = folded(said(1, "allergy", "peanuts"), reviews=edited, policy="manual")[1]
+    assert (new.status, new.content, new.fact_id) == ("current", "Peanuts send me to hospital", fact.fact_id)
+    assert new.approved_at == edited[0].recorded_at
+    (old,) = folded(said(1, "allergy", "peanuts"), reviews=[*edited, review(fact, "undo")], policy="manual")[1]
+    assert (old.status, old.content) == ("pending", fact.content)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Thai food", "thai cuisine"),
+        ("Peanuts", "peanut"),
+        ("the spicy dishes", "Spicy food"),
+        ("泰国菜", "泰国料理"),
+        ("吃香菜", "香菜"),
+        ("ＡＣＭＥ", "acme."),
+        ("辣的", "辣"),
+    ],
+)
+def test_one_thing_in_other_words(one: str, other: str) -> None:
+    assert canonical(one) == canonical(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Thai food", "Chinese food"), ("泰国菜", "中国菜"), ("food", "music"), ("茶", "咖啡")]
+)
+def test_two_things_stay_two(one: str, other: str) -> None:
+    assert canonical(one) != canonical(other)
+
+
+ANY = st.builds(
+    said,
+    st.integers(0, 30),
+    st.sampled_from(["preference", "employer", "lives_in", "allergy", "other"]),
+    st.sampled_from(["Acme", "Thai food", "Pudong Shanghai", "Shanghai", "茶"]),
+    st.sampled_from(["yes", "like", "dislike", "ended"]),
+)
+
+
+@given(st.lists(ANY, max_size=12, unique_by=lambda pair: pair[1].extraction_id), st.randoms())
+def test_the_order_of_arrival_changes_nothing_and_one_fact_a_key_holds(pairs: list[Any], random: Any) -> None:
+    shuffled = pairs.copy()
+    random.shuffle(shuffled)
+    done, facts = folded(*pairs)
+    assert (done, facts) == folded(*shuffled)
+    assert len(done) == len(pairs)
+    served = [fact.key for fact in facts if fact.status == "current"]
+    assert len(served) == len(set(served))
+    assert {op.fact_id for op in done} == {fact.fact_id for fact in facts}
+    assert consolidation.in_order(reversed(done)) == done
