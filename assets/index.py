@@ -61,7 +61,7 @@ def memories_index(
         releases.stage(
             Manifest(
                 release=0,  # its number is given when it is published
-                created_at=datetime.now(UTC).isoformat(timespec="seconds"),
+                created_at=datetime.now(UTC).isoformat(),
                 days=days,
                 buckets=buckets,
                 embedder={"name": embedder.name, "dim": embedder.dim, "fingerprint": embedder.fingerprint},

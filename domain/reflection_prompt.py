@@ -116,9 +116,13 @@ def repair(asked: Sequence[Message], reply: str, why: str) -> list[Message]:
     return [*asked, {"role": "assistant", "content": shown}, {"role": "user", "content": complaint}]
 
 
-def request_hash(asked: Sequence[Message], model: str) -> str:
-    """Return what stands for a question to a model: equal questions have equal answers in the ledger."""
-    return ids.digest(VERSION, model, ids.json_text([dict(message) for message in asked]))
+def request_hash(chunk: Chunk, asked: Sequence[Message], model: str) -> str:
+    """Return what stands for a question to a model: equal questions about one user have one answer in the ledger.
+
+    Another user's same words are another question: nobody's answer is found, or erased, with somebody else's.
+    """
+    words = ids.json_text([dict(message) for message in asked])
+    return ids.digest(VERSION, model, chunk.user_id, chunk.scope, words)
 
 
 def _line(number: int, said: Said) -> str:

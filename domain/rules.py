@@ -19,6 +19,7 @@ READ_CHARS = 4_000  # a longer text is pasted, and little of it is about who pas
 MAX_CONTENT_CHARS = 160
 _HAN = re.compile("[\u4e00-\u9fff]")
 _LATIN = re.compile("[A-Za-z]{2}")
+_FIRST_PERSON = re.compile(r"[我俺咱]|\b(?:i|i'?m|i'?ve|my|me|we|our)\b", re.IGNORECASE)
 _SINCE = re.compile(r"\bsince\s+[^,.;!?]{3,30}|[从自][^，。；！？]{2,16}?(?:开始|起|就)", re.IGNORECASE)
 _STATES = frozenset({"lives_in", "employer", "occupation", "school", "diet", "pet", "medication", "marital_status"})
 
@@ -37,6 +38,8 @@ def _of_episode(source: str, said: Said) -> Iterator[Candidate]:
     text = plain(words)
     seen: set[tuple[str, str, str]] = set()
     for found, first, last in _found(text):
+        if said.subject != USER and not _FIRST_PERSON.search(text, first, last):
+            continue  # a named speaker may be a shop or an app: what it advises is nobody's task
         key = (found.subject, found.attribute, found.object.casefold())
         if key in seen or (found.attribute == "preference" and (found.subject, "hobby", key[2]) in seen):
             continue

@@ -18,7 +18,7 @@ _F = re.IGNORECASE
 # A text without any of these holds no statement that a table knows.
 _HINT = re.compile(
     r"\b(?:i|im|i'm|ive|my|me|we|our|not a|never|don'?t|do not|no|only|always|please|answer|reply|respond|speak|talk|use|keep|be"
-    r"|due|deadline|budget|allergic|can'?t stand)\b",
+    r"|due|deadline|budget|stop|set|big fan|huge fan|allergic|can'?t stand)\b",
     _F,
 )
 _SENTENCE = re.compile(
@@ -125,18 +125,19 @@ _ARTICLE = re.compile(
     r"|eating|drinking|to eat|to drink|listening to|watching|to)\s+)+",
     _F,
 )
+_DETERMINER = re.compile(r"^(?:an?|the|my)\s+", _F)
 _NO_OBJECT = re.compile(
-    r".*\b(?:it|its|it's|this|that|these|those|them|him|her|you|ya|u|your|yours|his|hers|their|we|us|our|i|me|myself"
+    r".*\b(?:it|its|it's|this|that|these|those|them|him|her|you|ya|u|your|yours|his|hers|mine|theirs|their|we|us|our|i|me|myself"
     r"|what|how|where|why|who|one|ones|someone|somebody|everyone|idea|ideas|plan|concept|suggestion|vibes?|photo|pic"
     r"|picture|way|fact|point|question|answer|news|anything|everything|something|nothing|stuff|things?)\b.*|.*\0.*",
     _F | re.DOTALL,
 )
 _NO_TASTE = re.compile(
     r"(?:to (?:be|say|see|hear|know|think|bother|ask|admit|go|do|have|get|make|keep|help|take|wait|leave|tell|break|believe"
-    r"|sound|complain)|being able|hearing|seeing|knowing|having|saying|asking|waiting to|my|escaping|another|so|too|when|if|such"
-    r"|more|less|both|either|neither|each|and|but|or|not|the (?:first|second|third|last|latter|former|new|color|colour"
+    r"|sound|complain|look|watch)|being able|hearing|seeing|knowing|having|saying|asking|waiting to|my|escaping|another|so|too|short answers|when|if|such"
+    r"|more|less|either|neither|each|and|but|or|not|the (?:first|second|third|last|latter|former|new|color|colour"
     r"|design|look|sound of (?:your|that)|name|title|layout|draft|result|option|version|part|end\w*|outfit|dress)"
-    r"|most|much|lots?|very|(?:big|huge|massive|great|total|real|major|good|biggest|true)$|here|there|work with|all (?:the|of))\b.*",
+    r"|most|much|lots?|very|(?:big|huge|massive|great|total|real|major|good|biggest|true|both)$|here|there|work with|all (?:the|of))\b.*",
     _F,
 )
 _THE = re.compile(
@@ -190,8 +191,17 @@ _REFUSED = {
     "trip": (_NO_PLACE, _NO_OBJECT),
     "employer": (_NO_EMPLOYER, _NO_OBJECT),
     "task": (_NO_TASK,),
-    "constraint": (re.compile(r".*\0.*", re.DOTALL),),
-    "deadline": (_NO_OBJECT,),
+    "plan": (_NO_TASK, re.compile(r"(?:use|store|implement|test|manually|add|deploy|do|make|create)\b", _F)),
+    "field_of_study": (
+        _NO_OBJECT,
+        re.compile(r"(?:a lot|lots?|hard|late|alone|here|abroad|every|for|with|at|in|too|much|best|better)\b", _F),
+    ),
+    "goal": (_NO_TASK,),
+    "constraint": (re.compile(r".*(?:\0|\b(?:him|her|them|it|that|this|these|those)\b).*", _F | re.DOTALL),),
+    "deadline": (
+        _NO_OBJECT,
+        re.compile(r".*\b(?:package|movie|film|album|baby|order|delivery|train|flight|he|she|bus|game)$", _F),
+    ),
 }
 _UNFINISHED = re.compile(r".*\b(?:to|of|with|in|on|at|for|about|from|by|the|an?|as|and|or|than|like)$", _F | re.DOTALL)
 _ANY = (_NO_OBJECT,)
@@ -203,7 +213,7 @@ _MAX_WORDS = {"task": 16, "constraint": 16, "goal": 14, "plan": 14, "habit": 12}
 _MAX_WORDS_ELSE = 6
 _AROUND = " \t\n\"'*_~.,;:!()[]<>《》「」"
 _TAIL = re.compile(
-    r"(?:[^\w)\]%+#'\"$€£¥°]+|\s+(?:too|either|anymore|now|please|thanks|though|lol|haha|so much|a lot|the most|very much|at all|myself|personally|in general|and|or|but|most|best))+$",
+    r"(?:[^\w)\]%+#'\"$€£¥°]+|\s+(?:too|here|either|anymore|now|please|thanks|though|lol|haha|so much|a lot|the most|very much|at all|myself|personally|in general|and|or|but|most|best))+$",
     _F,
 )
 _BETWEEN = re.compile(r"\s*,\s*(?:and|or|nor|&)\s+|\s*,\s*|\s+(?:and|or|nor|&)\s+", _F)
@@ -217,9 +227,17 @@ def objects(attribute: str, raw: str) -> Iterator[tuple[str, int]]:
         words = _TAIL.sub("", part).strip(_AROUND)
         if not words or any(pattern.match(words) for pattern in refused):
             return  # what is listed after no object is none either
-        bare = words if attribute in _WHOLE else _ARTICLE.sub("", words)
+        bare = (
+            words
+            if attribute in _WHOLE
+            else (_DETERMINER if attribute == "health_condition" else _ARTICLE).sub("", words)
+        )
         if bare and len(bare.split()) <= _MAX_WORDS.get(attribute, _MAX_WORDS_ELSE) and re.search(r"\w", bare):
             yield bare, place + part.find(bare)
+
+
+# "Trips with friends and family" is no list of two.
+_HANGS_ON = re.compile(r"\w+\s+(?:with|about|in|on|for|to|from|at|into|around)\s", _F)
 
 
 def _parts(raw: str) -> list[tuple[str, int]]:
@@ -230,6 +248,8 @@ def _parts(raw: str) -> list[tuple[str, int]]:
         return []  # "a safe, inviting place"
     if not is_list:
         return [(raw[: marks[0].start()] if marks else raw, 0)]
+    if _HANGS_ON.search(raw[: marks[0].start()]):
+        return [(raw.split(",", maxsplit=1)[0], 0)]
     borders = [(0, 0), *((mark.start(), mark.end()) for mark in marks), (len(raw), len(raw))]
     parts = [(raw[a[1] : b[0]], a[1]) for a, b in pairwise(borders)]
     if any(len(part.split()) > 4 for part, _ in parts[1:]):

@@ -5,10 +5,10 @@
 from domain.rules_en_life import AM, CITY, HAVE, rule
 
 _DONT = r"(?:never|do\s+not|don'?t|dont|don'?t\s+ever|do\s+not\s+ever|please\s+don'?t)"
-_POLITE = r"(?:(?:please|pls|kindly|from\s+now\s+on|in\s+(?:the\s+)?future|going\s+forward|also|just)\b,?\s*)*"
+_POLITE = r"(?:(?:please|pls|kindly|from\s+now\s+on|in\s+(?:the\s+)?future|going\s+forward|also|just|i(?:'d|\s+would)\s+like\s+you\s+to|i\s+(?:want|need)\s+you\s+to)\b,?\s*)*"
 _CLOCK = r"(?:\d{1,2}(?::\d\d)?(?:\s?[ap]\.?m\b)?|noon|midnight|work(?:ing hours)?|lunch|dinner|dark|breakfast|nine|ten|eleven|eight|seven|six|five)"
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-_SPAN = rf"(?:(?:before|after|past|later\s+than|earlier\s+than|between|until)\s+{_CLOCK}|(?:on|over)\s+(?:the\s+)?(?:weekends?|{_DAY}|holidays)|at\s+(?:night|weekends)|in\s+the\s+(?:mornings?|evenings?|afternoons?)|during\s+(?:\w+\s+){{0,2}}\w+|on\s+\w+\s+(?:mornings|evenings|afternoons)|(?:mon|tues|wednes|thurs|fri|satur|sun)day\s+(?:mornings|evenings))"
+_SPAN = rf"(?:(?:before|after|past|later\s+than|earlier\s+than|between|until)\s+{_CLOCK}|(?:on|over)\s+(?:the\s+)?(?:weekends?|{_DAY}(?:\s+(?:morning|afternoon|evening|night)s?)?|holidays)|at\s+(?:night|weekends)|in\s+the\s+(?:mornings?|evenings?|afternoons?)|during\s+(?:\w+\s+){{0,2}}\w+|on\s+\w+\s+(?:mornings|evenings|afternoons)|(?:mon|tues|wednes|thurs|fri|satur|sun)day\s+(?:mornings|evenings))"
 _MORE = r"(?:\s+(?:and|or|to|on|in|the|\w+days?|weekdays|weekends|" + _CLOCK + r"))*"
 _WHEN = (
     r"(?:(?:by|before|on|until|at)\s+)?(?:the\s+)?(?:end\s+of\s+(?:the\s+)?(?:day|week|month|year|\w+)|(?:this\s+|next\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|today|noon"
@@ -18,7 +18,7 @@ _LANGUAGE = r"(?:english|chinese|mandarin|traditional chinese|simplified chinese
 _MONEY = r"(?:(?:[$€£¥]|us\$|usd|eur|rmb|cny)\s?\d[\d,.]*\s?k?|\d[\d,.]*\s?k?\s?(?:dollars|bucks|euros?|pounds|yuan|rmb|usd|eur|gbp|cny|yen|quid|€|£|\$))(?:\s+(?:per|a|an|each|/)\s*(?:night|month|person|week|day|year|head))?"
 _STYLE = r"(?:short(?:er)?|brief(?:er)?|concise|simple|to the point|under \d+ (?:words|sentences|lines)|casual|formal|informal|friendly|plain|succinct|minimal|direct)"
 _THING = r"[^.;:!?()\n,]{2,80}?"
-_TASK_END = r"(?=\s*(?:$|[.;!?()]|,\s|\b(?:because|so that|please|but|thanks)\b))"
+_TASK_END = r"(?=\s*(?:$|[.;!?()]|,\s|\b(?:because|so that|please|but|thanks|and (?:i|i'm|i've|we|my|the))\b))"
 
 RULES = (
     # standing limits
@@ -41,7 +41,7 @@ RULES = (
         confidence="medium",
     ),
     rule(
-        rf"(?:my|our|the|my\s+total|my\s+max(?:imum)?)\s+(?:\w+\s+)?budget(?:\s+(?:for|per)\s+[\w ]{{1,30}}?)?(?:'s|\s+is|:)\s+(?:(?:about|around|max|capped\s+at|at\s+most|under|up\s+to|no\s+more\s+than|roughly|only|a\s+maximum\s+of|strictly)\s+)*(?P<budget>{_MONEY}|\d[\d,.]*k?)"
+        rf"(?:(?:my|our|the|my\s+total|my\s+max(?:imum)?)\s+(?:\w+\s+)?|max(?:imum)?\s+|total\s+)budget(?:\s+(?:for|per)\s+[\w ]{{1,30}}?)?(?:'s|\s+is|:)\s+(?:(?:about|around|max|capped\s+at|at\s+most|under|up\s+to|no\s+more\s+than|roughly|only|a\s+maximum\s+of|strictly)\s+)*(?P<budget>{_MONEY}|\d[\d,.]*k?)"
     ),
     rule(
         rf"(?:{_POLITE}keep\s+(?:it|everything|the\s+\w+|total|costs?)|it\s+(?:must|has\s+to|should|can'?t)\s+(?:cost|be|stay)|{_POLITE}nothing|not|no)\s+(?:under|below|within|more\s+than|over|above)\s+(?P<budget>{_MONEY})"
@@ -53,6 +53,10 @@ RULES = (
         rf"i\s+can\s+(?:only\s+)?(?:spend|afford|pay)\s+(?:(?:up\s+to|at\s+most|about|around|a\s+maximum\s+of)\s+)*(?P<budget>{_MONEY})"
     ),
     rule(rf"{HAVE}(?:an?\s+)?(?:total\s+)?budget\s+of\s+(?:(?:about|around|only)\s+)*(?P<budget>{_MONEY}|\d[\d,.]*)"),
+    rule(
+        rf"i\s+(?:don'?t|do\s+not)\s+want\s+(?P<constraint>(?:any\s+)?(?:meetings?|calls?|notifications?|messages?|emails?|reminders?)\s+{_SPAN}{_MORE})",
+        "no",
+    ),
     # how to answer
     rule(
         rf"{_POLITE}(?:(?:can|could|would)\s+you\s+)?(?:always\s+)?(?:answer|reply|respond|speak|talk|communicate|write)\s+(?:to\s+me\s+|back\s+|me\s+)?(?:only\s+)?in\s+(?P<reply_language>{_LANGUAGE})(?=\s*(?:$|[.!,;]|\b(?:please|from\s+now|going\s+forward|only|always|even|with\s+me|because|when)\b))"
@@ -80,14 +84,17 @@ RULES = (
         rf"{_POLITE}(?P<reply_style>(?:no|(?:don'?t|do\s+not|never|stop)\s+(?:use|using|send|sending))\s+(?:any\s+|more\s+|so\s+many\s+)?(?:emojis?|bullet\s+points|markdown|exclamation\s+marks|jargon|tables))(?=\s*(?:$|[.!,;]|\b(?:in|please|when|with)\b))"
     ),
     rule(
-        rf"{_POLITE}(?:always\s+)?use\s+(?P<units>metric(?:\s+units)?|imperial(?:\s+units)?|celsius|fahrenheit|kilomet(?:er|re)s|24-hour(?:\s+(?:time|format|clock))?)"
+        rf"{_POLITE}(?:always\s+)?use\s+(?P<units>metric(?:\s+units)?|imperial(?:\s+units)?|celsius|fahrenheit|kilomet(?:er|re)s|24-hour(?:\s+(?:time|format|clock))?)(?=\s*(?:$|[.!,;]|\b(?:please|for everything|always|when|from|in your|with me|not)\b))"
+    ),
+    rule(
+        rf"{_POLITE}(?:always\s+)?use\s+(?P<reply_style>bullet\s+points|plain\s+(?:english|language)|simple\s+(?:words|language|english)|short\s+sentences)(?=\s*(?:$|[.!,;]|\b(?:when|in\s+your|please)\b))"
     ),
     # tasks and their dates
     rule(
         rf"{_POLITE}(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?)?remind\s+me\s+(?:(?:{_WHEN}|at\s+\S+|every\s+\w+|in\s+the\s+\w+)\s+)*(?:to|about|that\s+i\s+(?:need|have)\s+to)\s+(?P<task>[^.;:!?()\n]{{2,90}}?)(?:\s+{_WHEN})*{_TASK_END}"
     ),
     rule(
-        rf"(?:{_POLITE}(?:don'?t|do\s+not)\s+let\s+me\s+forget\s+(?:to|about)|i\s+(?:must\s+not|mustn't|can'?t|shouldn't)\s+forget\s+to|note\s+to\s+self:?)\s+(?P<task>[^.;:!?()\n]{{2,90}}?)(?:\s+{_WHEN})*{_TASK_END}"
+        rf"(?:{_POLITE}(?:don'?t|do\s+not)\s+let\s+me\s+forget\s+(?:to|about)|i\s+(?:must\s+not|mustn't|can'?t|shouldn't)\s+forget\s+to|note\s+to\s+self:?|{_POLITE}set\s+(?:up\s+)?a\s+reminder\s+(?:for\s+me\s+)?to)\s+(?P<task>[^.;:!?()\n]{{2,90}}?)(?:\s+{_WHEN})*{_TASK_END}"
     ),
     rule(
         rf"(?:i|i've|i\s+still)\s+(?:need|have|got|must|gotta|still\s+have|still\s+need)\s+(?:to\s+)?(?:submit|hand\s+in|turn\s+in|deliver|file)\s+(?P<deadline>{_THING})\s+(?:by|before|no\s+later\s+than|on)\s+{_WHEN}"
@@ -98,7 +105,7 @@ RULES = (
     rule(
         rf"i(?:'ve|\s+have)?\s+(?:need\s+to|got\s+to|have\s+to|must|to)\s+(?P<task>(?:call|pick\s+up|renew|pay|buy|book|return|email|send|cancel|finish|drop\s+off|prepare|fix|clean|order|register|print|mail|refill|schedule)\s+[^.;:!?()\n,]{{2,60}}?)\s+{_WHEN}(?=\s*(?:$|[.;,!]|\band\b))"
     ),
-    rule(rf"(?:my|our|the)\s+(?P<deadline>[\w' -]{{2,45}}?)\s+(?:is|are|'s)\s+due\s+(?:back\s+)?{_WHEN}"),
+    rule(rf"(?:(?:my|our|the)\s+)?(?P<deadline>[\w' -]{{2,45}}?)\s+(?:is|are|'s)\s+due\s+(?:back\s+)?{_WHEN}"),
     rule(
         rf"(?:(?:the|my|our)\s+)?(?:submission\s+|final\s+)?deadline\s+(?:for|of)\s+(?:the\s+|my\s+|our\s+)?(?P<deadline>{_THING})\s+is\s+(?:on\s+)?{_WHEN}"
     ),
@@ -112,7 +119,7 @@ RULES = (
     ),
     # trips and plans
     rule(
-        rf"(?:(?:i'?m|i\s+am|we'?re|we\s+are)\s+(?:flying|travel(?:l)?ing|going|heading|off|driving)|i'?ll\s+be\s+(?:flying|travel(?:l)?ing|going)|we'?ll\s+be\s+(?:flying|travel(?:l)?ing|going))\s+(?:back\s+)?to\s+(?P<trip>{CITY})(?=.*?\b(?:{_WHEN}|next|in\s+(?-i:[A-Z])[a-z]+|for\s+(?:a|an|my|our|the|\w+\s+(?:days|weeks)|business|work|vacation|holiday)|this|on))"
+        rf"(?:(?:i'?m|i\s+am|we'?re|we\s+are)\s+(?:flying(?:\s+out)?|travel(?:l)?ing|going|heading|off|driving)|i'?ll\s+be\s+(?:flying|travel(?:l)?ing|going)|we'?ll\s+be\s+(?:flying|travel(?:l)?ing|going))\s+(?:back\s+)?to\s+(?P<trip>{CITY})(?=.*?\b(?:{_WHEN}|next|in\s+(?-i:[A-Z])[a-z]+|for\s+(?:a|an|my|our|the|\w+\s+(?:days|weeks)|business|work|vacation|holiday)|this|on))"
     ),
     rule(
         rf"(?:(?:i|we)(?:'ve|\s+have)?\s+(?:just\s+)?(?:booked|planned)|(?:i'?m|we'?re)\s+planning)\s+(?:an?\s+|our\s+|my\s+)?(?:\w+\s+){{0,2}}?(?:trip|vacation|holiday|flights?|getaway|honeymoon|weekend)\s+(?:to|in)\s+(?P<trip>{CITY})"

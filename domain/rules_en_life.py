@@ -46,11 +46,11 @@ PLACE = (
 CITY = rf"(?:{CAPITAL}(?:\s+{CAPITAL})*)"
 KIN = (
     r"(?:mother|mom|mum|mommy|mummy|father|dad|daddy|wife|husband|hubby|partner|girlfriend|boyfriend|fianc[eé]e?|spouse"
-    r"|son|daughter|kid|baby|toddler|brother|sister|grandma|grandpa|grandmother|grandfather|aunt|uncle|cousin|niece|nephew"
-    r"|mother-in-law|father-in-law|stepson|stepdaughter|stepmom|stepdad)"
+    r"|sons?|daughters?|kids?|children|parents|baby|toddler|brother|sister|grandma|grandpa|grandmother|grandfather|aunt|uncle|cousin|niece|nephew"
+    r"|mother-in-law|father-in-law|stepson|stepdaughter|stepmom|stepdad|brother-in-law|sister-in-law)"
 )
 WHO = rf"my\s+(?:(?:older|younger|little|big|elder|eldest|youngest|twin|late|\d+-year-old|dear|own)\s+)*(?P<who>{KIN})"
-WHO_IS = rf"{WHO}(?:'s|\s+is|\s+has always been)\s+{ADV}"
+WHO_IS = rf"{WHO}(?:'s|\s+is|\s+are|\s+has always been)\s+{ADV}"
 WHO_DOES = rf"{WHO}\s+{ADV}"
 
 
@@ -63,7 +63,7 @@ _JOB_HEAD = (
     r"(?:engineer|developer|programmer|nurse|doctor|teacher|lawyer|designer|manager|accountant|scientist|researcher|writer"
     r"|editor|chef|cook|baker|barista|waiter|waitress|student|professor|lecturer|analyst|consultant|architect|artist|musician"
     r"|photographer|journalist|pharmacist|dentist|vet|veterinarian|psychologist|therapist|physiotherapist|counsel(?:l)?or"
-    r"|electrician|plumber|carpenter|mechanic|driver|pilot|paramedic|firefighter|police officer|officer|soldier|librarian"
+    r"|electrician|plumber|carpenter|mechanic|driver|pilot|paramedic|firefighter|police officer|cop|officer|soldier|librarian"
     r"|translator|interpreter|salesperson|salesman|marketer|recruiter|entrepreneur|founder|freelancer|illustrator|animator"
     r"|surgeon|radiologist|cardiologist|pediatrician|midwife|technician|administrator|sysadmin|secretary|assistant"
     r"|receptionist|cashier|hairdresser|farmer|gardener|florist|tutor|coach|trainer|instructor|actor|actress|director"
@@ -127,13 +127,14 @@ RULES = (
         rf"(?:hi|hello|hey)(?:\s+(?:there|all|everyone))?[,!.]?\s+(?:i'?m|i\s+am|this is)\s+(?P<name>{NAME})(?=\s*(?:$|[,.!]|\b(?:and|from)\b))"
     ),
     rule(
-        rf"(?:please\s+|just\s+|you\s+can\s+(?:just\s+)?|everyone\s+calls|(?:my\s+)?friends\s+|people\s+|everybody\s+)*call\s+me\s+(?P<call_me>{NAME_OR_LOWER})(?!\s+(?:at|when|on|after|before|if)\b)"
+        rf"(?:please\s+|just\s+|you\s+can\s+(?:just\s+)?|everyone\s+calls|(?:my\s+)?friends\s+|people\s+|everybody\s+)*call\s+me\s+(?P<call_me>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?{NAME_OR_LOWER})(?!\s+(?:at|when|on|after|before|if)\b)"
     ),
     rule(rf"(?:everyone|everybody)\s+calls\s+me\s+(?P<call_me>{NAME})"),
     rule(rf"{I}go\s+by\s+(?P<call_me>{NAME})"),
     rule(rf"{I}prefer\s+to\s+be\s+called\s+(?P<call_me>{NAME})"),
     rule(rf"(?:please\s+)?(?:address|refer to)\s+me\s+as\s+(?P<call_me>{NAME})"),
     rule(rf"my\s+nickname(?:'s|\s+is)\s+(?P<call_me>{NAME_OR_LOWER})"),
+    rule(rf"i'?m\s+(?P<name>{NAME})(?=,?\s+by\s+the\s+way\b)"),
     # birth and origin
     rule(
         r"my\s+birthday(?:'s|\s+is)\s+(?:on\s+)?(?P<birthday>(?:the\s+)?[\w ,]*?\d{1,2}(?:st|nd|rd|th)?(?:\s+(?:of\s+)?(?-i:[A-Z])[a-z]+)?(?:,?\s+\d{4})?)(?=\s*(?:$|[.,!;]|\band\b|\bso\b))"
@@ -186,7 +187,7 @@ RULES = (
         rf"(?:my|our)\s+(?:\w+\s+)?(?:son|daughter|kid|child|kids|children|baby|sons|daughters|twins)(?:{_NAMED}|'s\s+name\s+is\s+|,?\s+)(?P<child>{_NAMES})(?=\s|$|[.,!;])"
     ),
     rule(
-        rf"(?:i|we)\s+have\s+(?P<child>(?:{_COUNT})\s+(?:(?:young|little|small|grown|teenage|adult|\d+-year-old)\s+)?(?:kids?|child(?:ren)?|sons?|daughters?|boys?|girls?)(?:\s+and\s+{_COUNT}\s+(?:sons?|daughters?|boys?|girls?))?)(?!\s+(?:who|coming|visiting|in my class))\b"
+        rf"(?:i|we)\s+have\s+(?P<child>(?:{_COUNT})\s+(?:(?:young|little|small|grown|teenage|adult|\d+[- ]year[- ]old)\s+)?(?:kids?|child(?:ren)?|sons?|daughters?|boys?|girls?)(?:\s+and\s+{_COUNT}\s+(?:sons?|daughters?|boys?|girls?))?)(?!\s+(?:who|coming|visiting|in my class))\b"
     ),
     rule(
         rf"i\s+have\s+(?P<sibling>{_COUNT}\s+(?:(?:older|younger|twin|little|big|elder)\s+)?(?:brothers?|sisters?|siblings)(?:\s+and\s+{_COUNT}\s+(?:(?:older|younger)\s+)?(?:brothers?|sisters?))?)\b"
@@ -198,6 +199,9 @@ RULES = (
     rule(rf"my\s+best\s+friend(?:{_NAMED}|'s\s+|,?\s+(?:is\s+)?)(?P<friend>{NAME})(?=\s|$|[.,!;])"),
     rule(
         rf"my\s+(?:manager|boss|supervisor|team lead)(?:{_NAMED}|'s\s+|,?\s+(?:is\s+)?)(?P<colleague>{NAME})(?=\s|$|[.,!;])"
+    ),
+    rule(
+        rf"(?:i|we)(?:\s+have|'ve\s+got)\s+{_COUNT}\s+(?:[\w-]+\s+)?(?:sons?|daughters?|kids?|child(?:ren)?|boys?|girls?|baby){_NAMED}(?P<child>{_NAMES})"
     ),
     # animals
     rule(
@@ -211,7 +215,7 @@ RULES = (
     ),
     # work
     rule(
-        rf"{I}(?:work|am employed|intern)\s+(?:part[- ]time\s+|full[- ]time\s+)?(?:at|for)\s+(?P<employer>{_COMPANY})(?:\s+as\s+(?:an?\s+|the\s+)?(?P<occupation>{JOB})|{_COMPANY_END})"
+        rf"{I}(?:work|am employed|intern)\s+(?:part[- ]time\s+|full[- ]time\s+|in\s+(?:\w+\s+){{1,2}}?)?(?:at|for)\s+(?P<employer>{_COMPANY})(?:\s+as\s+(?:an?\s+|the\s+)?(?P<occupation>{JOB})|{_COMPANY_END})"
     ),
     rule(
         rf"{AM}(?:currently\s+)?working\s+(?:as\s+(?:an?\s+)?(?P<occupation>{JOB})\s+)?(?:at|for)\s+(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*){_COMPANY_END}"
@@ -228,16 +232,19 @@ RULES = (
         "medium",
     ),
     rule(
-        rf"i\s+(?:no\s+longer|don'?t|do\s+not)\s+work\s+(?:at|for)\s+(?P<employer>{_COMPANY})(?:\s+any\s?more)?{_COMPANY_END}",
+        rf"i\s+(?:no\s+longer|(?:don'?t|do\s+not)(?=.*any\s?(?:more|longer)))\s+work\s+(?:at|for)\s+(?P<employer>{_COMPANY})(?:\s+any\s?more)?{_COMPANY_END}",
         "ended",
     ),
     rule(
-        rf"(?:i'?m|i\s+am)\s+(?:no\s+longer|not)\s+(?:at|with|working\s+(?:at|for))\s+(?P<employer>{CAPITAL})(?:\s+any\s?more)?{_COMPANY_END}",
+        rf"(?:i'?m|i\s+am)\s+(?:no\s+longer|not(?=.*any\s?(?:more|longer)))\s+(?:at|with|working\s+(?:at|for))\s+(?P<employer>{CAPITAL})(?:\s+any\s?more)?{_COMPANY_END}",
         "ended",
         "medium",
     ),
     rule(rf"i\s+used\s+to\s+work\s+(?:at|for)\s+(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*){_COMPANY_END}", "ended"),
     rule(rf"my\s+(?:current\s+)?(?:employer|company)\s+is\s+(?P<employer>{CAPITAL}(?:\s+{CAPITAL})*)"),
+    rule(
+        rf"i(?:'?ve|\s+have)\s+(?:worked|been\s+working)\s+as\s+an?\s+(?P<occupation>{JOB})(?=.*\b(?:for|since)\b)(?!.*\b(?:before|once)\b)"
+    ),
     rule(rf"{I}work\s+as\s+(?:an?\s+)?(?P<occupation>{JOB})(?!\s+(?:at|for)\b)"),
     rule(
         rf"{AM}(?:currently\s+)?(?:working as\s+)?an?\s+(?P<occupation>{JOB})(?=\s*(?:$|[.,!;)]|\b(?:and|at|in|for|by|based|with|from|but|so|who|working|on|here|living|now|these)\b))"
@@ -279,7 +286,7 @@ RULES = (
     rule(
         rf"i(?:\s+was|'ve\s+been|\s+got|\s+have\s+been|\s+am)\s+(?:just\s+|recently\s+)?diagnosed\s+with\s+(?P<health_condition>{THING})(?=\s*(?:last|in\s|this|at\s|when|two|three|a\s(?:few|year|month)|\d|years)|{STOP[3:]}"
     ),
-    rule(rf"{AM}(?P<health_condition>{_IS_CONDITION})(?=\s*(?:$|[.,!;]|\b(?:and|so|but|since|with|now|in)\b))"),
+    rule(rf"{AM}(?:an?\s+)?(?P<health_condition>{_IS_CONDITION})(?=\s*(?:$|[.,!;]|\b(?:and|so|but|since|now|in)\b))"),
     rule(rf"{WHO_DOES}has\s+(?P<health_condition>{_CONDITION})"),
     rule(rf"{WHO_IS}(?P<health_condition>{_IS_CONDITION})(?=\s*(?:$|[.,!;]|\b(?:and|so|but|since|with)\b))"),
     rule(
@@ -287,11 +294,12 @@ RULES = (
     ),
     # languages
     rule(
-        rf"{I}speak\s+{_FLUENCY}(?P<speaks>{_LANGUAGES})(?=\s*(?:$|[.,!;]|\b(?:and|but|at|with|fluently|so|too|as|because|well)\b))"
+        rf"i\s+(?:can\s+)?{ADV}speak\s+{_FLUENCY}(?P<speaks>{_LANGUAGES})(?=\s*(?:$|[.,!;]|\b(?:and|but|at|with|fluently|so|too|as|because|well)\b))"
     ),
     rule(rf"{AM}(?:fluent|conversational)\s+in\s+(?P<speaks>{_LANGUAGES})"),
     rule(rf"{AM}learning\s+(?:to\s+speak\s+)?(?P<speaks>{_LANGUAGES})"),
     rule(rf"my\s+(?:native\s+language|mother\s+tongue|first\s+language)\s+is\s+(?P<speaks>{_LANGUAGES})"),
+    rule(rf"(?P<speaks>{_LANGUAGE})\s+is\s+my\s+(?:first|native|second)\s+language"),
     rule(rf"{AM}a\s+native\s+(?P<speaks>{_LANGUAGE})\s+speaker"),
     # body and things
     rule(rf"{AM}(?P<height>\d(?:'\d{{1,2}}\"?|\.\d+\s?m)|\d{{3}}\s?cm)(?:\s+tall)?"),

@@ -22,11 +22,11 @@ _PLAY = (
 )
 _OFTEN = (
     r"(?:every\s+(?:single\s+)?(?:other\s+)?(?:day|morning|evening|night|week|weekend|month|\w+day)s?(?:\s+(?:morning|evening|night|afternoon))?"
-    r"|(?:once|twice|three times|four times|five times|\w+ times)\s+(?:a|per|every)\s+(?:day|week|month)|daily|(?:on|at)\s+weekends|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days)"
+    r"|(?:once|twice|three times|four times|five times|\w+ times)\s+(?:a|per|every)\s+(?:day|week|month)|(?:a|per)\s+(?:day|week)|daily|(?:on|at)\s+weekends|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days)"
 )
 _DO = (
-    r"(?:go|run|jog|swim|meditate|journal|drink|read|walk|cycle|exercise|work\s+out|do|practi[cs]e|take\s+an?|cook|bake|stretch|hike|play"
-    r"|call|volunteer|lift|train|bike|climb|skip|nap|have|eat|visit|attend|bring|pray|write)"
+    r"(?:go|run|jog|swim|meditate|journal|drink|read|walk|cycle|exercise|work\s+out|do|practi[cs]e|take\s+an?|cook|bake|stretch|hike"
+    r"|call|volunteer|lift|train|climb|skip|nap|have|eat|visit|attend|bring|pray|write)"
 )
 _CLOCK = r"(?:(?:around|about|at|by)\s+)*(?P<{}>(?:half\s+past\s+)?(?:\d{{1,2}}(?::\d\d)?|six|seven|eight|nine|ten|eleven|five|midnight|noon)(?:\s?[ap]\.?m\b\.?)?)(?=\s*(?:$|[.,!;]|\b(?:every|on|and|so|in|but|most|these|to|for)\b))"
 _FAVOURITES = {
@@ -49,7 +49,7 @@ RULES = (
     rule(rf"{AM}(?:very\s+)?allergic\s+to\s+(?P<allergy>{THING}){STOP}"),
     rule(rf"i(?:'?ve|\s+have)\s+(?:always\s+)?been\s+{ADV}allergic\s+to\s+(?P<allergy>{THING}){STOP}"),
     rule(
-        rf"{HAVE}(?:an?\s+)?(?:{ADV}|bad\s+|severe\s+|serious\s+|mild\s+|strong\s+|life-threatening\s+|nasty\s+)*(?P<allergy>(?!allerg)[a-z][a-z-]*(?:\s+[a-z-]+)?)\s+allerg(?:y|ies)\b(?!\s+(?:test|season|pills|medic\w+))"
+        rf"{HAVE}(?:an?\s+)?(?:{ADV}|bad\s+|severe\s+|serious\s+|mild\s+|strong\s+|life-threatening\s+|nasty\s+)*(?P<allergy>(?!allerg|severe|serious|bad|mild|strong|slight|nasty|food\b|terrible|new)[a-z][a-z-]*(?:\s+[a-z-]+)?)\s+allerg(?:y|ies)\b(?!\s+(?:to\b|test|season|pills|medic\w+))"
     ),
     rule(
         rf"{HAVE}(?:an?\s+)?(?:bad\s+|severe\s+|serious\s+|mild\s+|strong\s+|life-threatening\s+|nasty\s+)*(?:allergy|allergies|allergic reactions?|intolerance)\s+to\s+(?P<allergy>{THING}){STOP}"
@@ -85,7 +85,7 @@ RULES = (
         rf"i\s+{ADV}(?:{_NOT})\s+(?:\w+ly\s+)?eat\s+(?:any\s+)?(?P<diet>{THING})(?:\s+(?:for\s+(?:religious|health|ethical)\s+reasons|at\s+all))?{STOP}",
         "no",
     ),
-    rule(rf"i\s+(?:have\s+)?(?:given?|gave)\s+up\s+(?:eating\s+)?(?P<diet>{_FOOD_BAN})\b", "no"),
+    rule(rf"i\s+(?:have\s+)?(?:given?|gave)\s+up\s+(?:eating\s+)?(?P<diet>(?!alcohol){_FOOD_BAN})\b", "no"),
     rule(r"i\s+(?:only\s+eat|keep|eat)\s+(?P<diet>halal|kosher)\b"),
     rule(
         rf"{WHO_IS}(?:an?\s+)?(?P<diet>{_DIET}){_DIET_END}(?=\s*(?:$|[.,!;:)]|\b(?:and|so|but|for|since|because|now)\b))"
@@ -107,14 +107,17 @@ RULES = (
         "ended",
         fixed="alcohol",
     ),
-    rule(rf"i\s+{ADV}(?P<smoking>smoke)\s+(?:a\s+pack|cigarettes|\w+\s+cigarettes)", fixed="smoking"),
+    rule(
+        rf"i\s+{ADV}(?P<smoking>smoke)\s+(?:a\s+pack|cigarettes|occasionally|socially|sometimes|\w+\s+cigarettes)",
+        fixed="smoking",
+    ),
     # pastimes that are called so, before likes
     rule(
         rf"in\s+my\s+(?:free|spare)\s+time,?\s+i\s+{ADV}(?:(?:like|love|enjoy)\s+(?:to\s+)?)?(?P<hobby>{THING}){STOP}"
     ),
     # likes
     rule(
-        rf"{I}(?:love|like|enjoy|adore|prefer(?!\s[^.;!?]*\sto\s))\s+(?P<preference>(?!to\s+be\s+called){THING})(?=\s+(?:over|more|better)\b|{STOP[3:]}",
+        rf"{I}(?:love|luv|like|enjoy|adore|prefer(?!\s[^.;!?]*\sto\s))\s+(?P<preference>(?!to\s+be\s+called){THING})(?=\s+(?:over|more|better)\b|{STOP[3:]}",
         "like",
     ),
     rule(
@@ -136,10 +139,15 @@ RULES = (
         rf"{I}(?:can'?t|cannot)\s+(?:get\s+enough\s+of|live\s+without|resist)\s+(?P<preference>{THING}){STOP}", "like"
     ),
     rule(rf"{HAVE}a\s+(?:soft\s+spot|thing|weakness)\s+for\s+(?P<preference>{THING}){STOP}", "like"),
+    rule(rf"(?:huge|big|massive|total)\s+fan\s+of\s+(?P<preference>{THING}){STOP}", "like"),
+    rule(
+        rf"(?P<preference>[\w'][\w' -]{{1,30}}?)\s+(?:is|are)\s+(?:definitely\s+)?my\s+(?:all[- ]time\s+|absolute\s+)?favou?rite\s+(?!(?:{'|'.join(_FAVOURITES.values())})\b){_OTHER_NOUN}(?=\s*(?:$|[.,!;]))",
+        "like",
+    ),
     # dislikes
     rule(rf"{I}(?:hate|dislike|despise|detest|loathe)\s+(?P<preference>{THING}){STOP}", "dislike"),
     rule(
-        rf"{I}(?:can'?t|cannot|can\s+not|couldn'?t)\s+(?:really\s+)?(?:stand|bear|abide|stomach)\s+(?P<preference>{THING}){STOP}",
+        rf"{I}(?:can'?t|cannot|can\s+not|couldn'?t)\s+(?:really\s+)?(?:stand|bear|abide|stomach|handle|tolerate)\s+(?P<preference>{THING}){STOP}",
         "dislike",
     ),
     rule(
@@ -151,7 +159,7 @@ RULES = (
         "dislike",
     ),
     rule(
-        rf"(?:(?:i'?m|i\s+am)\s+|){ADV}(?:not|no|never\s+been)\s+{ADV}(?:an?\s+)?{_BIG}(?:fan\s+of|into|keen\s+on|fond\s+of|crazy\s+about|huge\s+on)\s+(?P<preference>{THING}){STOP}",
+        rf"(?:(?:i'?m|i\s+am)\s+|){ADV}(?:not|no|never\s+been)\s+{ADV}(?:an?\s+)?{_BIG}(?:fan\s+of|into|keen\s+on|fond\s+of|crazy\s+about|huge\s+on|big\s+on)\s+(?P<preference>{THING}){STOP}",
         "dislike",
     ),
     rule(
@@ -161,23 +169,24 @@ RULES = (
     rule(rf"i(?:'?ve|\s+have)\s+(?:gone\s+off|grown\s+tired\s+of)\s+(?P<preference>{THING}){STOP}", "dislike"),
     rule(rf"i(?:'?ve|\s+have)\s+always\s+(?:hated|disliked)\s+(?P<preference>{THING}){STOP}", "dislike"),
     rule(rf"{AM}not\s+an?\s+(?P<preference>cat|dog|tea|coffee|beach)\s+person", "dislike"),
+    rule(rf"{AM}an?\s+(?:big|huge|heavy)\s+(?P<preference>tea|coffee|wine|beer)\s+drinker", "like"),
     # favourites
     *(
         rule(
-            rf"my\s+(?:all[- ]time\s+|absolute\s+)?favou?rite\s+(?:{nouns}){_ALL_TIME}(?:'s|\s+is|\s+has\s+(?:always\s+been|to\s+be|got\s+to\s+be)|\s+are)\s+(?:definitely\s+|probably\s+|always\s+|still\s+)?(?P<favourite_{name}>{THING}){STOP}",
+            rf"my\s+(?:all[- ]time\s+|absolute\s+)?(?:favou?rite|go-to)\s+(?:{nouns}){_ALL_TIME}(?:'s|\s+is|\s+has\s+(?:always\s+been|to\s+be|got\s+to\s+be)|\s+are)\s+(?:definitely\s+|probably\s+|always\s+|still\s+)?(?P<favourite_{name}>{THING}){STOP}",
             "like",
         )
         for name, nouns in _FAVOURITES.items()
     ),
     *(
         rule(
-            rf"(?P<favourite_{name}>[\w'][\w' ]{{1,40}}?)\s+(?:is|are)\s+(?:definitely\s+|still\s+)?my\s+(?:all[- ]time\s+|absolute\s+)?favou?rite\s+(?:{nouns})(?=\s*(?:$|[.,!;]|\b(?:of\s+all|ever|and|in)\b))",
+            rf"(?P<favourite_{name}>[\w'][\w' ]{{1,40}}?)\s+(?:is|are)\s+(?:definitely\s+|still\s+)?my\s+(?:all[- ]time\s+|absolute\s+)?(?:favou?rite|go-to)\s+(?:{nouns})(?=\s*(?:$|[.,!;]|\b(?:of\s+all|ever|and|in)\b))",
             "like",
         )
         for name, nouns in _FAVOURITES.items()
     ),
     rule(
-        rf"my\s+(?:all[- ]time\s+|absolute\s+)?favou?rite\s+(?!(?:{'|'.join(_FAVOURITES.values())})\b){_OTHER_NOUN}{_ALL_TIME}(?:'s|\s+is|\s+are|\s+has\s+always\s+been)\s+(?P<preference>{THING}){STOP}",
+        rf"my\s+(?:all[- ]time\s+|absolute\s+)?(?:favou?rite|go-to)\s+(?!(?:{'|'.join(_FAVOURITES.values())})\b){_OTHER_NOUN}{_ALL_TIME}(?:'s|\s+is|\s+are|\s+has\s+always\s+been)\s+(?P<preference>{THING}){STOP}",
         "like",
     ),
     # pastimes and habits
@@ -191,6 +200,8 @@ RULES = (
     rule(
         r"i\s+(?:(?:just|recently)\s+)?(?:took|picked|have\s+taken|'ve\s+taken)\s+up\s+(?P<hobby>[a-z]+(?:\s+[a-z]+)?)(?=\s*(?:$|[.,!;]|\b(?:and|last|this|as|recently|so|but|in)\b))"
     ),
+    rule(rf"{AM}learning\s+(?:(?:how\s+)?to\s+play\s+)?(?P<hobby>{_PLAY})\b"),
+    rule(rf"{I}collect\s+(?P<hobby>(?!it|them|my)[a-z]+(?:\s+[a-z]+)?)(?=\s*(?:$|[.,!;]|\b(?:and|from|as)\b))"),
     rule(
         rf"i(?:'?ve|\s+have)\s+been\s+(?P<hobby>(?:painting|knitting|climbing|running|cycling|swimming|surfing|dancing|gardening|baking|skiing|hiking|fishing|sailing|drawing|playing\s+{_PLAY}))\s+(?:for|since)\b"
     ),

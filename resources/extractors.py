@@ -108,7 +108,7 @@ class ModelExtractor:
 
     def key(self, chunk: Chunk) -> str:
         """Return the request hash of the question about a chunk."""
-        return prompt.request_hash(prompt.messages(chunk), self._settings.llm_model)
+        return prompt.request_hash(chunk, prompt.messages(chunk), self._settings.llm_model)
 
     async def propose(self, chunk: Chunk, run_id: str) -> Proposals:
         """Return the model's proposals; raises as the protocol says."""
@@ -174,7 +174,7 @@ class ModelExtractor:
         return Question(
             chunk.user_id,
             chunk.scope,
-            prompt.request_hash(asked, model),
+            prompt.request_hash(chunk, asked, model),
             purpose,
             prompt.VERSION,
             model,

@@ -82,6 +82,19 @@ class Pipeline:
             "ingest", tags=dict(zip(RANGE, (first or days[0], last or first or days[-1]), strict=True)), **options
         )
 
+    def reflect(
+        self, first: str | None = None, last: str | None = None, *users: str, **options: Any
+    ) -> dg.ExecuteInProcessResult:
+        """Reflect on a range of days, all that have episodes by default."""
+        days = sorted(self.lake.stamps("episodes"))
+        config = {"ops": {"extractions": {"config": {"users": list(users), "requests": options.pop("requests", [])}}}}
+        tags = dict(zip(RANGE, (first or days[0], last or first or days[-1]), strict=True))
+        return self.run("reflect", tags=tags, run_config={**QUIET, **config}, **options)
+
+    def fold(self) -> dg.ExecuteInProcessResult:
+        """Bring the facts up to date, without an index and a release."""
+        return self.publish(asset_selection=[dg.AssetKey("fact_operations"), dg.AssetKey("facts")])
+
     def publish(self, **options: Any) -> dg.ExecuteInProcessResult:
         return self.run("publish", **options)
 
@@ -110,10 +123,23 @@ class Pipeline:
             executor=made.executor,
         )
         result = made.resolve_job_def(job).execute_in_process(
-            instance=self.instance, raise_on_error=not may_fail, run_config=QUIET, **options
+            instance=self.instance, raise_on_error=not may_fail, **{"run_config": QUIET, **options}
         )
         resources["vector_cache"].close()
         return result
+
+    def facts(self, status: str | None = None) -> list[dict[str, Any]]:
+        """Return the rows of ``facts``, or those of one status, by when they were said."""
+        found = [row for bucket in range(self.settings.buckets) for row in self.rows("facts", str(bucket))]
+        found.sort(key=lambda row: (row["occurred_at"], row["content"]))
+        return [row for row in found if status in {None, row["status"]}]
+
+    def extractions(self) -> list[dict[str, Any]]:
+        return [row for day in self.lake.stamps("extractions") for row in self.rows("extractions", day)]
+
+    def checks(self, result: dg.ExecuteInProcessResult) -> dict[str, dg.AssetCheckEvaluation]:
+        """Return the check results of a run by name."""
+        return {c.check_name: c for c in result.get_asset_check_evaluations()}
 
     def current(self) -> Manifest | None:
         return Releases(self.settings.lake_dir).current()

@@ -85,22 +85,20 @@ def test_the_question_names_day_speaker_and_roles_and_no_ids() -> None:
     assert "ana-global" not in str(system) + str(user)
 
 
-def test_equal_words_are_one_question_and_every_change_is_another() -> None:
-    def asked(*lines: str, model: str = "m") -> str:
-        return reflection_prompt.request_hash(reflection_prompt.messages(chunk(*lines)), model)
+def test_equal_words_of_one_user_are_one_question_and_every_change_is_another() -> None:
+    def asked(*lines: str, model: str = "m", **who: str) -> str:
+        words = chunk(*lines, **who)
+        return reflection_prompt.request_hash(words, reflection_prompt.messages(words), model)
 
     assert asked("I am a nurse") == asked("I am a nurse")
-    assert (
-        len(
-            {
-                asked("I am a nurse"),
-                asked("I am a cook"),
-                asked("I am a nurse", "I am a cook"),
-                asked("I am a nurse", model="n"),
-            }
-        )
-        == 4
-    )
+    others = [
+        asked("I am a cook"),
+        asked("I am a nurse", "I am a cook"),
+        asked("I am a nurse", model="n"),
+        asked("I am a nurse", user="ben"),
+        asked("I am a nurse", scope="work"),
+    ]
+    assert len({asked("I am a nurse"), *others}) == 6
 
 
 def test_the_instructions_are_short_and_tokens_are_counted_high() -> None:

@@ -482,7 +482,7 @@ SOUND = ["trailing commas", "full-width quotes", "comments", "missing comma betw
 
 
 @given(FACTS, NOISE, NOISE, st.booleans())
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_noise_around_an_object_changes_nothing(facts: list[Any], before: str, after: str, bare: bool) -> None:  # noqa: FBT001
     text = written(*facts)
     before = f"{before}{DRAFT}</think>{before}" if bare else before
@@ -517,7 +517,7 @@ PIECES = st.sampled_from(
 @given(st.one_of(st.text(), st.lists(PIECES, max_size=40).map("".join)), st.sampled_from(["stop", "", "length", "odd"]))
 @example("[" * 100_000, "stop")
 @example('{"facts": [{"object": ' + "[" * 990 + "]" * 990 + "}]}", "stop")
-@settings(max_examples=400)
+@settings(max_examples=250)
 def test_any_text_is_read_or_unreadable(text: str, finish_reason: str) -> None:
     try:
         candidates = parse(text, finish_reason)

@@ -93,7 +93,7 @@ def test_one_old_event_starts_a_run(pipeline: Pipeline, clock: Callable[[timedel
     assert ask(pipeline) == ["2026-03-01"]
 
 
-@pytest.mark.parametrize("status", sensors._AT_WORK)
+@pytest.mark.parametrize("status", sensors.AT_WORK)
 def test_what_is_queued_or_running_is_not_asked_for_again(pipeline: Pipeline, status: dg.DagsterRunStatus) -> None:
     pipeline.say(*(event("x", when=f"{day}T12:00:00+00:00") for day in DAYS))
     record(pipeline, status, first=DAYS[1], last=DAYS[1])

@@ -17,6 +17,7 @@ def manifest(version: int = 3, seq: int = 5, **fields: object) -> Manifest:
         days={"2026-03-01": Day(seq, f"digest {seq}", 2)},
         buckets=(BucketVersion("memories-x-0", version, 2),),
         embedder={"name": "hash", "dim": 64, "fingerprint": "x"},
+        reviewed_seq=0,
         config_hash="c",
         run_id=f"run {version}",
         checks={},
