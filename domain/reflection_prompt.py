@@ -63,18 +63,20 @@ not the assistant's.
 Answer with JSON only, in this form:
 {_FORM}"""
 
-_TEXT = {"type": "string"}
+_NAME = {"type": "string", "maxLength": 80}
+_TEXT = {"type": "string", "maxLength": 300}
 _FACT = {
-    "subject": _TEXT,
+    "subject": _NAME,
     "attribute": {"type": "string", "enum": list(ATTRIBUTES)},
-    "object": _TEXT,
+    "object": _NAME,
     "value": {"type": "string", "enum": list(VALUES)},
     "content": _TEXT,
     "category": {"type": "string", "enum": list(CATEGORIES)},
     "confidence": {"type": "string", "enum": list(CONFIDENCES)},
-    "valid_from": _TEXT,
+    "valid_from": {"type": "string", "maxLength": 10},
     "quotes": {
         "type": "array",
+        "maxItems": 4,
         "items": {
             "type": "object",
             "properties": {"id": {"type": "integer"}, "text": _TEXT},
@@ -82,13 +84,14 @@ _FACT = {
             "additionalProperties": False,
         },
     },
-    "sources": {"type": "array", "items": {"type": "integer"}},
+    "sources": {"type": "array", "maxItems": 8, "items": {"type": "integer"}},
 }
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "properties": {
         "facts": {
             "type": "array",
+            "maxItems": 40,
             "items": {"type": "object", "properties": _FACT, "required": list(_FACT), "additionalProperties": False},
         }
     },

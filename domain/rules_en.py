@@ -213,7 +213,7 @@ _MAX_WORDS = {"task": 16, "constraint": 16, "goal": 14, "plan": 14, "habit": 12}
 _MAX_WORDS_ELSE = 6
 _AROUND = " \t\n\"'*_~.,;:!()[]<>《》「」"
 _TAIL = re.compile(
-    r"(?:[^\w)\]%+#'\"$€£¥°]+|\s+(?:too|here|either|anymore|now|please|thanks|though|lol|haha|so much|a lot|the most|very much|at all|myself|personally|in general|and|or|but|most|best))+$",
+    r"(?:[^\w)\]%+#'\"$€£¥°]|\s+(?:too|here|either|anymore|now|please|thanks|though|lol|haha|so much|a lot|the most|very much|at all|myself|personally|in general|and|or|but|most|best))+$",
     _F,
 )
 _BETWEEN = re.compile(r"\s*,\s*(?:and|or|nor|&)\s+|\s*,\s*|\s+(?:and|or|nor|&)\s+", _F)

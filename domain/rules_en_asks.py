@@ -5,7 +5,7 @@
 from domain.rules_en_life import AM, CITY, HAVE, rule
 
 _DONT = r"(?:never|do\s+not|don'?t|dont|don'?t\s+ever|do\s+not\s+ever|please\s+don'?t)"
-_POLITE = r"(?:(?:please|pls|kindly|from\s+now\s+on|in\s+(?:the\s+)?future|going\s+forward|also|just|i(?:'d|\s+would)\s+like\s+you\s+to|i\s+(?:want|need)\s+you\s+to)\b,?\s*)*"
+_POLITE = r"(?:(?:please|pls|kindly|from\s+now\s+on|in\s+(?:the\s+)?future|going\s+forward|also|just|i(?:'d|\s+would)\s+like\s+you\s+to|i\s+(?:want|need)\s+you\s+to)\b,?\s*){0,4}"
 _CLOCK = r"(?:\d{1,2}(?::\d\d)?(?:\s?[ap]\.?m\b)?|noon|midnight|work(?:ing hours)?|lunch|dinner|dark|breakfast|nine|ten|eleven|eight|seven|six|five)"
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _SPAN = rf"(?:(?:before|after|past|later\s+than|earlier\s+than|between|until)\s+{_CLOCK}|(?:on|over)\s+(?:the\s+)?(?:weekends?|{_DAY}(?:\s+(?:morning|afternoon|evening|night)s?)?|holidays)|at\s+(?:night|weekends)|in\s+the\s+(?:mornings?|evenings?|afternoons?)|during\s+(?:\w+\s+){{0,2}}\w+|on\s+\w+\s+(?:mornings|evenings|afternoons)|(?:mon|tues|wednes|thurs|fri|satur|sun)day\s+(?:mornings|evenings))"

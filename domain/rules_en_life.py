@@ -18,7 +18,7 @@ ADV = (
     r"(?:(?:really|absolutely|totally|truly|just|also|still|always|generally|usually|definitely|personally|actually"
     r"|honestly|particularly|especially|genuinely|simply|kinda|kind of|sort of|quite|do|so|secretly|mostly|currently|now"
     r"|both|even|very|pretty|such|all|recently|originally|myself|deeply|deathly|severely|highly|extremely|fully|strictly"
-    r"|lifelong|already|basically|rather|freaking|fucking|damn|real|seriously|mildly|badly|finally|slightly|terribly)\s+)*"
+    r"|lifelong|already|basically|rather|freaking|fucking|damn|real|seriously|mildly|badly|finally|slightly|terribly)\s+){0,5}"
 )
 I = rf"i\s+{ADV}"  # noqa: E741
 AM = rf"(?:i'?m|i\s+am)\s+{ADV}"

@@ -49,7 +49,7 @@ RULES = (
     rule(rf"{AM}(?:very\s+)?allergic\s+to\s+(?P<allergy>{THING}){STOP}"),
     rule(rf"i(?:'?ve|\s+have)\s+(?:always\s+)?been\s+{ADV}allergic\s+to\s+(?P<allergy>{THING}){STOP}"),
     rule(
-        rf"{HAVE}(?:an?\s+)?(?:{ADV}|bad\s+|severe\s+|serious\s+|mild\s+|strong\s+|life-threatening\s+|nasty\s+)*(?P<allergy>(?!allerg|severe|serious|bad|mild|strong|slight|nasty|food\b|terrible|new)[a-z][a-z-]*(?:\s+[a-z-]+)?)\s+allerg(?:y|ies)\b(?!\s+(?:to\b|test|season|pills|medic\w+))"
+        rf"{HAVE}(?:an?\s+)?(?:bad\s+|severe\s+|serious\s+|mild\s+|strong\s+|life-threatening\s+|nasty\s+)*(?P<allergy>(?!allerg|severe|serious|bad|mild|strong|slight|nasty|food\b|terrible|new)[a-z][a-z-]*(?:\s+[a-z-]+)?)\s+allerg(?:y|ies)\b(?!\s+(?:to\b|test|season|pills|medic\w+))"
     ),
     rule(
         rf"{HAVE}(?:an?\s+)?(?:bad\s+|severe\s+|serious\s+|mild\s+|strong\s+|life-threatening\s+|nasty\s+)*(?:allergy|allergies|allergic reactions?|intolerance)\s+to\s+(?P<allergy>{THING}){STOP}"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Mode = Literal["json_schema", "json_object", "text"]
 MODES: tuple[Mode, ...] = ("json_schema", "json_object", "text")
 
-_MAX_STYLES = 5  # as asked for; then object, text, the other limit, no temperature
+_MAX_STYLES = 6  # as asked for; then no lengths, object, text, the other limit, no temperature
 _SCHEMA_NAME = "facts"
 
 
@@ -90,6 +90,7 @@ class _Style:
     """How to ask; each field is weakened once the server refuses it."""
 
     mode: Mode = "json_schema"
+    has_lengths: bool = True
     limit: str = "max_tokens"
     sends_temperature: bool = True
 
@@ -180,7 +181,8 @@ class Chat:
         if style.sends_temperature:
             options["temperature"] = self._temperature
         if style.mode == "json_schema":
-            named = {"name": _SCHEMA_NAME, "strict": True, "schema": dict(schema)}
+            shape = dict(schema) if style.has_lengths else _without_lengths(schema)
+            named = {"name": _SCHEMA_NAME, "strict": True, "schema": shape}
             options["response_format"] = {"type": "json_schema", "json_schema": named}
         elif style.mode == "json_object":
             options["response_format"] = {"type": "json_object"}
@@ -284,6 +286,8 @@ def _of_status(at: str, style: _Style, error: "APIStatusError") -> Exception:
 
 _ABOUT_FORMAT = re.compile(r"response_?\s?format|json_schema|json_object|schema|grammar|guided|structured output")
 _UNSUPPORTED = re.compile(r"unsupported|not supported|unknown|unrecognized|unexpected|not permitted|extra_forbidden")
+_LENGTHS = ("maxLength", "maxItems")
+_ABOUT_LENGTHS = re.compile("|".join(_LENGTHS).lower())
 _ABOUT_ACCESS = re.compile(
     r"api[ _-]?key|model_not_found|model[^.]{0,80}(?:not found|not exist|does not exist|is unknown|is invalid)"
     r"|(?:unknown|invalid|no such) model"
@@ -301,9 +305,19 @@ def _weaker(style: _Style, status: int, words: str) -> dict[str, Any]:
         return {"limit": "max_completion_tokens"}
     if style.sends_temperature and "temperature" in words:
         return {"sends_temperature": False}
-    if style.mode != "text" and (status == 501 or _ABOUT_FORMAT.search(words) or "unsupported parameter" in words):
+    about_format = status == 501 or _ABOUT_FORMAT.search(words) or "unsupported parameter" in words
+    if about_format and style.mode == "json_schema" and style.has_lengths and _ABOUT_LENGTHS.search(words):
+        return {"has_lengths": False}
+    if style.mode != "text" and about_format:
         return {"mode": MODES[MODES.index(style.mode) + 1]}
     return {}
+
+
+def _without_lengths(schema: Any) -> Any:
+    """Return a schema without the bounds that some servers do not know; a small model needs them, a large one not."""
+    if isinstance(schema, Mapping):
+        return {name: _without_lengths(value) for name, value in schema.items() if name not in _LENGTHS}
+    return schema
 
 
 def _words(error: "APIStatusError") -> str:

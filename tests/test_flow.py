@@ -6,7 +6,7 @@ from pathlib import Path
 from pipelines.definitions import build
 from resources.settings import Settings
 
-STAGES = ("raw", "episodic", "embeddings", "index", "release")
+STAGES = ("raw", "episodic", "embeddings", "semantic", "index", "release")
 ASSETS = Path(__file__).parents[1] / "assets"
 
 

@@ -1313,6 +1313,17 @@ def test_the_same_fact_is_told_once() -> None:
     assert len(extracted(said("I'm allergic to nuts. As I said, I'm allergic to nuts!"))) == 1
 
 
+@pytest.mark.parametrize("lead", ["I ", "I have ", "I'm allergic to ", "I'm going to ", "我", "我对", "提醒我", "预算"])
+@pytest.mark.parametrize(
+    "word", ["really so ", "kind of ", "peanuts, ", "and ", "A B ", "正在", "从小就", "一般都", "的", "明天", " "]
+)
+def test_no_text_takes_the_patterns_for_ever(lead: str, word: str) -> None:
+    told = said((lead + word * 150)[:299] + "x")
+    begun = time.perf_counter()
+    extracted(told)
+    assert time.perf_counter() - begun < 2
+
+
 def test_a_long_text_without_an_end_is_read_quickly() -> None:
     begun = time.perf_counter()
     for text in (

@@ -28,13 +28,13 @@ def server() -> Iterator[LLMServer]:
         yield made
 
 
-def asked(server: LLMServer, n: int = 1, messages: Any = MESSAGES, **options: Any) -> list[Reply]:
+def asked(server: LLMServer, n: int = 1, messages: Any = MESSAGES, schema: Any = SCHEMA, **options: Any) -> list[Reply]:
     """Ask n times one after the other."""
 
     async def ask() -> list[Reply]:
         chat = Chat(server.base_url, KEY, "m", **{"timeout_seconds": 5, "max_output_tokens": 100, **options})
         try:
-            return [await chat.ask(messages, SCHEMA) for _ in range(n)]
+            return [await chat.ask(messages, schema) for _ in range(n)]
         finally:
             await chat.aclose()
 
@@ -419,3 +419,13 @@ def test_a_question_that_is_given_up(server: LLMServer) -> None:
 
 def test_a_chat_that_never_asked_closes() -> None:
     asyncio.run(Chat("http://127.0.0.1:1/v1", "", "m", timeout_seconds=1, max_output_tokens=1).aclose())
+
+
+def test_bounds_that_a_server_does_not_know_are_left_out_from_then_on(server: LLMServer) -> None:
+    bounded = {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}}
+    words = "Invalid schema for response_format 'facts': 'maxLength' is not permitted."
+    refusal = llm_server.status(400, body=llm_server.error(words))
+    server.answer(lambda body: refusal if "maxLength" in str(body["response_format"]) else "{}")
+    assert [reply.mode for reply in asked(server, n=2, schema=bounded)] == ["json_schema"] * 2
+    shapes = [body["response_format"]["json_schema"]["schema"]["properties"] for body in server.requests]
+    assert shapes == [bounded["properties"], {"a": {"type": "string"}}, {"a": {"type": "string"}}]
