@@ -21,13 +21,12 @@ from resources.event_log import EventLog
 from resources.fact_tables import FactTables, fact_of
 from resources.lake import Lake, Stamp, stamp_of
 from resources.layout import publish_lock
-from resources.releases import Day, Manifest, Releases
+from resources.releases import FACTS, Day, Manifest, Releases
 from resources.settings import Settings
 from resources.vector_cache import VectorCache, embed_cached
 from resources.vector_index import VectorIndex, unindexed_rows
 
 PORTION_ROWS = 20_000
-_FACTS = "facts-"
 
 
 @dg.asset(deps=["episode_vectors", "facts"], group_name="index", code_version="1", kinds={"lancedb"})
@@ -85,7 +84,7 @@ def ready_days(lake: Lake) -> dict[str, Day]:
         for day, stamp in lake.stamps("episode_vectors").items()
         if stamp.digest and stamp.made_from == lake.stamp("episodes", day).digest
     }
-    facts = {_FACTS + name: _facts_state(stamp) for name, stamp in lake.stamps("facts").items() if stamp.digest}
+    facts = {FACTS + name: _facts_state(stamp) for name, stamp in lake.stamps("facts").items() if stamp.digest}
     return days | facts
 
 
@@ -146,7 +145,7 @@ class _Reader:
         rows = 0
         for day in days:
             portion.append(day)
-            table, partition = ("facts", day.removeprefix(_FACTS)) if _is_facts(day) else ("episode_vectors", day)
+            table, partition = ("facts", day.removeprefix(FACTS)) if _is_facts(day) else ("episode_vectors", day)
             rows += self._lake.stamp(table, partition).rows
             if rows >= PORTION_ROWS:
                 yield portion
@@ -165,7 +164,7 @@ class _Reader:
         return self._fact_rows(day) if _is_facts(day) else self._episode_rows(day)
 
     def _fact_rows(self, day: str) -> tuple[Day, pa.Table] | None:
-        told = self._lake.read("facts", day.removeprefix(_FACTS))
+        told = self._lake.read("facts", day.removeprefix(FACTS))
         if told is None:
             return None
         fingerprint = self._embedder.fingerprint
@@ -202,7 +201,7 @@ class _Reader:
 
 
 def _is_facts(day: str) -> bool:
-    return day.startswith(_FACTS)
+    return day.startswith(FACTS)
 
 
 @dg.asset_check(asset=memories_index, blocking=True)

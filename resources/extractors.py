@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from domain import ids, replies, rules
+from domain import ids, replies
 from domain import reflection_prompt as prompt
 from domain.errors import HindsightError, Permanent, Temporary
 from domain.facts import Candidate
@@ -73,6 +73,9 @@ class RulesExtractor:
     """The rules of both languages; costs nothing, says little, guesses nothing."""
 
     def __init__(self, input_tokens: int) -> None:
+        from domain import rules  # noqa: PLC0415 - its patterns take a second to compile, for those who use it
+
+        self._extract = rules.extract
         self.name = f"rules-{rules.VERSION}"
         self.input_tokens = input_tokens
 
@@ -82,7 +85,7 @@ class RulesExtractor:
 
     async def propose(self, chunk: Chunk, run_id: str) -> Proposals:  # noqa: ARG002 - the protocol's
         """Return what the rules find."""
-        return [(chunk, rules.extract(chunk))]
+        return [(chunk, self._extract(chunk))]
 
     async def aclose(self) -> None:
         """Do nothing."""

@@ -13,6 +13,7 @@ from domain.errors import Permanent
 from resources.files import replace_text
 from resources.vector_index import BucketVersion
 
+FACTS = "facts-"  # before a bucket's number: the facts of its users count as a day of their own
 _CURRENT = "current.json"
 
 
@@ -60,7 +61,7 @@ class Manifest:
     @property
     def built(self) -> dict[str, int]:
         """Return, by day, the seq up to which events are in the release: later ones are in the tail."""
-        return {day: state.max_seq for day, state in self.days.items()}
+        return {day: state.max_seq for day, state in self.days.items() if not day.startswith(FACTS)}
 
 
 class Releases:

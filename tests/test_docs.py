@@ -126,6 +126,10 @@ SCHEMAS = {
     "interactions": tables.INTERACTIONS,
     "episodes": tables.EPISODES,
     "episode_vectors": tables.episode_vectors(dim=4),
+    "extractions": tables.EXTRACTIONS,
+    "llm_calls": tables.LLM_CALLS,
+    "fact_operations": tables.FACT_OPERATIONS,
+    "facts": tables.FACTS,
 }
 
 

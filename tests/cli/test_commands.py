@@ -127,7 +127,7 @@ def test_another_model_is_named_and_embedding_everything_again_heals(
 
 
 def test_an_unknown_stage_is_refused_with_the_known_ones(hindsight: Say) -> None:
-    with pytest.raises(BadInput, match="all, ingest, embeddings, publish"):
+    with pytest.raises(BadInput, match="all, ingest, embeddings, reflect, publish"):
         hindsight("run", "everything")
 
 

@@ -80,7 +80,7 @@ def test_numbers_and_booleans_may_come_as_text(memory: Memory) -> None:
         ("min_similarity", "high", "a number"),
         ("min_similarity", 1.1, "0 to 1"),
         ("min_similarity", "nan", "0 to 1"),
-        ("kinds", ["fact"], "episode"),
+        ("kinds", ["facts"], "fact, episode"),
         ("facets", "a, b", "a list"),
         ("facets", ["text"], "user_said"),
         ("since", "yesterday", "ISO 8601"),

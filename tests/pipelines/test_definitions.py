@@ -8,6 +8,7 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
+from assets.release import BLOCKING
 from pipelines.definitions import build
 from resources.settings import Settings
 
@@ -25,6 +26,10 @@ def test_every_asset_says_what_it_is(definitions: dg.Definitions) -> None:
         "interactions",
         "episodes",
         "episode_vectors",
+        "llm_calls",
+        "extractions",
+        "fact_operations",
+        "facts",
         "memories_index",
         "release",
     }
@@ -35,24 +40,30 @@ def test_every_asset_says_what_it_is(definitions: dg.Definitions) -> None:
 
 def test_daily_assets_are_backfilled_in_one_run_up_to_today(definitions: dg.Definitions) -> None:
     daily = [n for n in definitions.resolve_asset_graph().asset_nodes if n.partitions_def]
-    assert len(daily) == 3
+    assert len(daily) == 5
     for node in daily:
         assert node.backfill_policy == dg.BackfillPolicy.single_run()
         assert isinstance(node.partitions_def, dg.DailyPartitionsDefinition)
         assert node.partitions_def.end_offset == 1
 
 
-def test_both_jobs_run_in_one_process(definitions: dg.Definitions) -> None:
-    for name in ("ingest", "publish"):
+def test_all_jobs_run_in_one_process(definitions: dg.Definitions) -> None:
+    for name in ("ingest", "reflect", "publish"):
         assert definitions.resolve_job_def(name).executor_def.name == "in_process"
 
 
 def test_the_checks_that_block_a_release(definitions: dg.Definitions) -> None:
     nodes = definitions.resolve_asset_graph().asset_check_nodes
-    assert {node.key.name for node in nodes if node.blocking} == {
-        "index_rows_equal_table_rows",
-        "every_row_is_keyword_searchable",
-    }
+    assert (
+        {node.key.name for node in nodes if node.blocking}
+        == {
+            "index_rows_equal_table_rows",
+            "every_row_is_keyword_searchable",
+            "share_of_facts_retired",
+            "no_duplicate_facts",
+        }
+        == set(BLOCKING)
+    )
 
 
 def test_building_opens_nothing_but_pins_the_folder(settings: Settings) -> None:
