@@ -148,8 +148,11 @@ def extractions(
         _answering(event_log, config, outcomes_of),
         Reflector(event_log, extractor, context.run.run_id) as reflector,
     ):
-        spent = lambda: _spent(event_log, context.run.run_id, before)  # noqa: E731 - once the days are done
-        return each_day(context, reflect, lambda done: _checks(done, outcomes_of, spent()))
+
+        def checks(done: list[Metadata]) -> list[dg.AssetCheckResult]:
+            return _checks(done, outcomes_of, _spent(event_log, context.run.run_id, before))
+
+        return each_day(context, reflect, checks)
 
 
 @contextmanager
