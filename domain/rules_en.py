@@ -7,18 +7,24 @@ The tables of patterns are in ``rules_en_tastes``, ``rules_en_life`` and ``rules
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 
-from domain import rules_en_asks, rules_en_life, rules_en_tastes
+from domain import rules_en_asks, rules_en_health, rules_en_life, rules_en_tastes, rules_en_work
 from domain.rules_found import MAX_SENTENCE_CHARS, Clause, Found, blanked, matches
 
-_RULES = (*rules_en_tastes.RULES, *rules_en_life.RULES, *rules_en_asks.RULES)
+_RULES = (
+    *rules_en_tastes.RULES,
+    *rules_en_life.RULES,
+    *rules_en_work.RULES,
+    *rules_en_health.RULES,
+    *rules_en_asks.RULES,
+)
 _F = re.IGNORECASE
 
 # A text without any of these holds no statement that a table knows.
 _HINT = re.compile(
     r"\b(?:i|im|i'm|ive|my|me|we|our|not a|never|don'?t|do not|no|only|always|please|answer|reply|respond|speak|talk|use|keep|be"
-    r"|due|deadline|budget|stop|set|big fan|huge fan|allergic|can'?t stand)\b",
+    r"|due|deadline|budget|stop|set|big fan|huge fan|allergic|can'?t stand|moved|relocated|grew|born|vegan|vegetarian|based|living|working|started|joined|adopted|love|hate|prefer|give|got|skip|temperatures?|distances?|prices?|weights?|here|expires?)\b",
     _F,
 )
 _SENTENCE = re.compile(
@@ -32,7 +38,26 @@ _QUOTED = re.compile(
 _NOT_ONESELF = re.compile(
     r"\b(?:translat\w+|proofread\w*|paraphrase|rephrase|rewrite|role-?play\w*|pretend\w*|act as|fix (?:the|my) grammar"
     r"|(?:correct|check) (?:the|this|my) (?:grammar|sentence|spelling)|(?:once upon a time)|lyrics|hypothetical\w*"
-    r"|in (?:this|the|my) (?:story|novel|game|scenario|dream)|imagine|practi[cs]e sentences?)\b",
+    r"|in (?:this|the|my) (?:story|novel|game|scenario|dream)|imagine|practi[cs]e sentences?|dating profiles?|fictional|fictitious"
+    r"|made-up|make up an?|made up an?|invent an?|testimonial|monologue|dialogue|screenplay|slogan|tagline|persona"
+    r"|(?:fix|correct|check|edit|polish|improve|shorten|simplify|summari[sz]e|grade) (?:the|this|these|my|following|the following)\b[^.;:\n]{0,30}"
+    r"\b(?:sentences?|text|paragraph|grammar|english|wording|essay|spelling|typos?|mistakes?|bio|summary|line|passage)|grammar (?:mistakes?|errors?|check)"
+    r"|(?:write|draft|create|generate|compose|come up with|give me|help me with|need|make)\b[^.;:!?\n]{0,30}"
+    r"\b(?:bio|profile|poem|haiku|limerick|story|novel|song|script|speech|caption|advert|ad|jokes?|sentences|examples|character|rap|toast|sketch"
+    r"|diary entry|blog post|cover letter|role|lines))\b",
+    _F,
+)
+# The words before were a text to look at.
+_REFERS_BACK = re.compile(
+    r"\b(?:is|was|does|are) (?:this|that|the|my) (?:sentences?|english|grammar|text|paragraph|wording|phrase)\b|\b(?:translate|rewrite|rephrase|proofread|correct) (?:this|that|it)\b"
+    r"|\bhow (?:do|would|can) (?:you|i) say (?:that|this)\b|\bgrammatically\b|\bdoes (?:this|that) sound (?:natural|right|ok)\b",
+    _F,
+)
+# Nobody chats like that.
+_NOTICE = re.compile(
+    r"^\W*(?:newsletter|ad|advert\w*|sponsored|promo\w*|promotion|notification|digest|press release)\b\s*[\]:|)]|\bunsubscribe\b|\breply stop\b"
+    r"|^\W*dear (?:valued )?(?:customer|member|guest|subscriber|shopper|client|user)|\bopt out\b|\d\s?% off\b|\bclick (?:here|below|the link)\b"
+    r"|\blimited[- ]time\b|\b(?:shop|order|buy|book|call|sign up|subscribe|download) (?:now|today)\b|\bpromo code\b|\buse code\b|\bfree (?:shipping|delivery|trial)\b",
     _F,
 )
 _JOKE = re.compile(
@@ -49,12 +74,17 @@ _DOUBTED = re.compile(
     r"|sentence|phrase|example|e\.g\.|for instance|like:|character|protagonist|story|poem|tweet|caption|song)\b",
     _F,
 )
+# What opens a sentence without doubting it.
 _TOLD_YOU = re.compile(
-    r"\bi(?:'ve)? (?:already )?(?:told you|said|mentioned)\b|\b(?:to )?tell you\b|\bas i (?:said|told|mentioned)\b", _F
+    r"\bi(?:'ve)? (?:already |also )?(?:told you|said|mentioned)\b|\b(?:to )?tell you\b|\bas i (?:said|told|mentioned)\b"
+    r"|\b(?:i (?:should|must|have to|forgot to|want to|wanted to|need to|'d like to) (?:mention|say|add|tell you|note)|worth (?:mentioning|saying|noting))\b"
+    r"|\b(?:(?:i )?(?:think |thought |guess )?you should know|just so you know|i think i (?:already )?(?:told you|mentioned|said))\b"
+    r"|\b(?:if|when|whenever|in case|before|while|as) (?:you(?!'d)|it (?:helps|matters|makes)|anyone asks|that (?:helps|matters)|this (?:helps|matters))\b[^,:;.]{0,60}[,:-]",
+    _F,
 )
 # After it: the words were another's, or they are a question for consent.
 _REPORTED_AFTER = re.compile(
-    r"[,\"]\s*(?:(?:he|she|they|my \w+|[A-Z][a-z]+)\s+(?:said|says|told|joked|whispered|replied|wrote)|said\b|says\b)"
+    r"[,\"]\s*(?:(?:he|she|they|my \w+|(?-i:[A-Z])[a-z]+)\s+(?:said|says|told|joked|whispered|replied|wrote)|said\b|says\b)"
     r"|,\s*(?:right|correct|no|yeah|huh|or not|isn't it|don't i|am i|do i|eh)\s*\?",
     _F,
 )
@@ -83,7 +113,7 @@ def find(text: str) -> Iterator[tuple[Found, int, int]]:
     Args:
         text: as ``rules_found.plain`` returns it.
     """
-    if not _HINT.search(text) or _JOKE.search(text):
+    if not _HINT.search(text) or _JOKE.search(text) or _NOTICE.search(text) or _REFERS_BACK.search(text):
         return
     read = blanked(text, _QUOTED)
     if other := _NOT_ONESELF.search(read):
@@ -103,11 +133,90 @@ def _of_sentence(words: str, first: int) -> Iterator[tuple[Found, int, int]]:
         return
     starts = sorted({match.end() for match in rules_en_life.BEGIN.finditer(told)})
     is_momentary = _MOMENTARY.search(told) is not None
-    for found, place in matches(Clause(told, first), starts, _RULES, objects, _subject):
+    stated = chain(matches(Clause(told, first), starts, _RULES, objects, _subject), _continued(told, first))
+    for found, place in stated:
         before = _TOLD_YOU.sub(" ", told[:place])
         if _DOUBTED.search(before) or (is_momentary and found.attribute in _LASTING):
             continue
         yield found, first, first + len(told)
+
+
+def _continued(told: str, first: int) -> Iterator[tuple[Found, int]]:
+    """Yield what is said of "I" without the word: "Just moved to Oslo", "I'm from Cork but live in Rome"."""
+    for mark in _GOES_ON.finditer(told):
+        place = mark.end()
+        before = told[:place]
+        subjects = _SUBJECTS.findall(before)
+        if (subjects and not _ONESELF.fullmatch(subjects[-1])) or _TO_DO.search(before):
+            continue
+        am = _WHAT_I_AM.match(told, place)
+        if not subjects and not (am or _WHAT_I_DID.match(told, place)):
+            continue
+        for words in ("i'm ", "i ") if am else ("i ",):
+            read = Clause(words + told[place:], first + place - len(words))
+            for found, _ in matches(read, (0,), _RULES, objects, _subject):
+                if found.attribute in _CARRIED and not found.subject:
+                    yield found, place
+
+
+_GOES_ON = re.compile(
+    r"^\W*(?:(?:hey|hi|hello|so|ok|okay|well|yeah|yes|btw|fyi|also|and|oh|honestly|actually|personally|update|sorry|ugh|finally|news|then|anyway)\W+){0,3}"
+    r"|\s[-–—]+\s*|[,;:]\s+(?:(?:and|but|so)\s+)?|\s(?:and|but|plus)\s+",
+    _F,
+)
+_SUBJECTS = re.compile(
+    r"\b(?:i'm|i've|i|im|ive|he|she|they|you|it|who|that|which|my|our|his|her|their|your|this|these|those|someone|everyone|everybody|people|there|we|we're"
+    r"|we've|they're|he's|she's|it's|someone's|him|them|us|for|with)\b|(?<=[.,;] )(?-i:[A-Z])[a-z]+(?= (?:and|is|has|was)\b)",
+    _F,
+)
+_ONESELF = re.compile(r"i|i'm|i've|im|ive", _F)
+_TO_DO = re.compile(
+    r"\b(?:(?:want|wants|wanted|going|plan|planning|plans|like|love|try|trying|hope|hoping|need|needs|have|has|had|decided|able|happy|ready|used|how|where|what"
+    r"|tend|supposed|prefer|hate|got|looking|about)\s+to|will|'ll|i'd|can|could|gonna|wanna|let|let's|please|don't let|never)\s(?:[^,;]*)$",
+    _F,
+)
+_WHAT_I_AM = re.compile(
+    r"(?:(?:just|also|now|currently|originally|still|happily|very|super|highly|both|mostly|always|deathly|severely|a|an)\s+){0,3}"
+    r"(?:allergic|based|living|working|from|vegan|vegetarian|pescatarian|married|divorced|single|engaged|lactose|gluten|retired|studying|learning|fluent|diabetic"
+    r"|pregnant|self-employed|colou?r|intolerant|training|not a (?:big |huge )?fan|into|obsessed|doing (?:a|my)|on (?:a|an|my)|moving|flying|prone|claustrophobic"
+    r"|freelanc\w+|[\w-]+ (?:engineer|developer|teacher|nurse|designer|student|lawyer|doctor|manager|by trade)|teetotal|bilingual|left-handed)\b",
+    _F,
+)
+_WHAT_I_DID = re.compile(
+    r"(?:(?:just|recently|finally|also|only|actually|already|originally|definitely|really|absolutely|personally|honestly|still)\s+){0,2}"
+    r"(?:moved|relocated|grew\s+up|was\s+born|started\s+(?:at|working|a|my)|joined|adopted|rescued|got\s+(?:a|an|my|married|divorced|engaged|diagnosed|laid|promoted|two|hired|into)"
+    r"|quit\s+(?:my|smoking|drinking|the)|left\s+my|gave\s+up|turned\s+\d|have\s+(?:a|an|two|three|to)|had\s+to|been|live|work|love|hate|prefer|can'?t\s+stand|cannot\s+stand"
+    r"|dislike|adore|don'?t|do\s+not|speak|booked|promised|signed\s+up|need\s+to|must|never\s+(?:eat|drink|touch|smoke|liked)|can'?t\s+(?:eat|have))\b",
+    _F,
+)
+_CARRIED = frozenset(
+    {
+        "allergy",
+        "diet",
+        "age",
+        "employer",
+        "occupation",
+        "lives_in",
+        "moved_from",
+        "hometown",
+        "school",
+        "field_of_study",
+    }
+    | {"preference", "health_condition", "medication", "speaks", "smoking", "alcohol", "marital_status", "hobby", "pet"}
+    | {
+        "child",
+        "sibling",
+        "appointment",
+        "task",
+        "deadline",
+        "trip",
+        "work_schedule",
+        "commute",
+        "wake_time",
+        "sleep_time",
+    }
+    | {"plan", "goal", "time_zone", "skill", "call_me"}
+)
 
 
 def _before_question(words: str) -> str:
@@ -240,11 +349,14 @@ def objects(attribute: str, raw: str) -> Iterator[tuple[str, int]]:
 _HANGS_ON = re.compile(r"\w+\s+(?:with|about|in|on|for|to|from|at|into|around)\s", _F)
 
 
+_ADJECTIVES = re.compile(r"\b(?:an?|the)\s+\w+,\s+(?!(?:and|or|but|call|my|me|you|i|then|then|we)\b)\w+\s+\w+$", _F)
+
+
 def _parts(raw: str) -> list[tuple[str, int]]:
     """Return the parts of a list that ends in "and" or "or"; a comma before anything else ends the object."""
     marks = list(_BETWEEN.finditer(raw))
     is_list = bool(marks) and re.search(r"\b(?:and|or|nor)\b|&", marks[-1].group(), _F) is not None
-    if marks and re.search(r"\b(?:a|an|the)\s+\w+$", raw[: marks[0].start()], _F) and raw[marks[0].start()] == ",":
+    if marks and raw[marks[0].start()] == "," and _ADJECTIVES.search(raw, 0, marks[0].end() + 24):
         return []  # "a safe, inviting place"
     if not is_list:
         return [(raw[: marks[0].start()] if marks else raw, 0)]
@@ -257,16 +369,9 @@ def _parts(raw: str) -> list[tuple[str, int]]:
     return parts
 
 
-_USUAL = {
-    "mom": "mother",
-    "mum": "mother",
-    "mommy": "mother",
-    "mummy": "mother",
-    "dad": "father",
-    "daddy": "father",
-    "hubby": "husband",
-}
+_USUAL = {"mommy": "mom", "mummy": "mum", "daddy": "dad", "hubby": "husband"}
 
 
 def _subject(who: str) -> str:
+    """Return a relative as people call them."""
     return _USUAL.get(who.lower(), who.lower())

@@ -47,7 +47,7 @@ class Rule:
     """One line of a table.
 
     Attributes:
-        pattern: its groups are attributes; ``who`` is a relative.
+        pattern: its groups are attributes, numbered where two are the same (``pet``, ``pet2``); ``who`` is a relative.
         fixed: the object, where the words do not hold it ("I don't smoke").
     """
 
@@ -97,9 +97,10 @@ def matches(
                 continue
             groups = match.groupdict()
             who = subject(groups.get("who") or "")
-            for name, raw in groups.items():
+            for group, raw in groups.items():
+                name = group.rstrip("23")
                 if name not in ATTRIBUTES or not raw:
                     continue
-                here = clause.first + match.start(name)
+                here = clause.first + match.start(group)
                 for words, place in [(rule.fixed, 0)] if rule.fixed else objects(name, raw):
                     yield Found(name, words, rule.value, rule.confidence, who, here + place), match.start()

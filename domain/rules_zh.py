@@ -7,10 +7,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from domain import rules_zh_asks, rules_zh_life, rules_zh_tastes
+from domain import rules_zh_asks, rules_zh_health, rules_zh_life, rules_zh_tastes, rules_zh_work
 from domain.rules_found import MAX_SENTENCE_CHARS, Clause, Found, blanked, matches
 
-_RULES = (*rules_zh_tastes.RULES, *rules_zh_life.RULES, *rules_zh_asks.RULES)
+_RULES = (
+    *rules_zh_tastes.RULES,
+    *rules_zh_life.RULES,
+    *rules_zh_work.RULES,
+    *rules_zh_health.RULES,
+    *rules_zh_asks.RULES,
+)
 
 # A text without any of these holds no statement that a table knows.
 _HINT = re.compile(

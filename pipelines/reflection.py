@@ -1,11 +1,12 @@
 """When users are reflected on: nightly, on request, and once a user has said enough that is new.
 
-Like the sensor of the event log, this one keeps no cursor: which days are due stands in the lake, which requests are
-open in the log.
+Which days are due stands in the lake, which requests are open in the log; the cursor only spares reading requests that
+were answered long ago.
 """
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 
 import dagster as dg
 
@@ -73,8 +74,11 @@ def reflection_sensor(
         yield dg.SkipReason("a reflection is at work" if at_work else "the last one failed; it rests")
         return
     asked = ReflectRequests(event_log)
+    last_seq = event_log.last_seq()
+    unfinished = asked.unfinished(int(context.cursor or 0))
+    context.update_cursor(str(min([last_seq, *(request.seq - 1 for request in unfinished)])))
     built = {day: state.max_seq for day, state in ready_days(lake).items()}
-    ready = [r for r in asked.unfinished() if _is_ingested(r, event_log, built)]
+    ready = [request for request in unfinished if _is_ingested(request, event_log, built)]
     given_up = [request for request in ready if asked.starts(request) >= MAX_STARTS]
     asked.say(given_up, "failed", {"reason": f"{MAX_STARTS} runs for it were killed; see Dagster's page"})
     request = next((r for r in ready if asked.starts(r) < MAX_STARTS), None)
@@ -100,10 +104,8 @@ def talkative(lake: Lake, log: EventLog, days: list[str], enough: int) -> list[s
     """Return the users who have at least ``enough`` salient episodes that are newer than their last reflection."""
     said: dict[str, list[datetime]] = {}
     for day in days:
-        rows = lake.read("episodes", day, ["user_id", "salience", "recorded_at"])
-        for row in rows.to_pylist() if rows is not None else []:
-            if row["salience"] >= labels.LOW_SALIENCE:
-                said.setdefault(row["user_id"], []).append(row["recorded_at"])
+        for user_id, recorded_at in _salient(lake, day, lake.stamp("episodes", day).digest):
+            said.setdefault(user_id, []).append(recorded_at)
     found = []
     for user_id, moments in sorted(said.items()):
         if len(moments) >= enough:
@@ -111,3 +113,15 @@ def talkative(lake: Lake, log: EventLog, days: list[str], enough: int) -> list[s
             if sum(last is None or moment > last.recorded_at for moment in moments) >= enough:
                 found.append(user_id)
     return found
+
+
+# Asked every few seconds: a day is read again only when it has changed.
+@lru_cache(maxsize=4_096)
+def _salient(lake: Lake, day: str, _digest: str) -> tuple[tuple[str, datetime], ...]:
+    """Return user and recorded time of each salient episode of a day."""
+    rows = lake.read("episodes", day, ["user_id", "salience", "recorded_at"])
+    return tuple(
+        (row["user_id"], row["recorded_at"])
+        for row in (rows.to_pylist() if rows is not None else [])
+        if row["salience"] >= labels.LOW_SALIENCE
+    )

@@ -35,7 +35,15 @@ class BudgetSpent(Temporary):
 
 
 class GivenUp(Permanent):
-    """No answer to a question could be used, as often as it may be asked."""
+    """No answer to a question could be used, as often as it may be asked.
+
+    Attributes:
+        proposals: what the answers about other parts of the chunk propose.
+    """
+
+    def __init__(self, message: str, proposals: Proposals | None = None) -> None:
+        super().__init__(message)
+        self.proposals = proposals or []
 
 
 class Extractor(Protocol):
@@ -161,7 +169,7 @@ class ModelExtractor:
             parts = await asyncio.gather(
                 *(self._proposed(half, run_id, depth + 1) for half in halves), return_exceptions=True
             )
-            return [pair for part in parts for pair in _or_raise(part)]
+            return _joined(parts)
         except replies.Unreadable as bad:
             again = prompt.repair(asked, text, str(bad))
             question = self._question(chunk, again, "repair", run_id)
@@ -263,10 +271,19 @@ class ModelExtractor:
         return self._chat
 
 
-def _or_raise(part: Proposals | BaseException) -> Proposals:
-    if isinstance(part, BaseException):
-        raise part
-    return part
+def _joined(parts: Sequence[Proposals | BaseException]) -> Proposals:
+    """Return the proposals of all parts.
+
+    Raises:
+        GivenUp: one was given up; it has those of the others.
+    """
+    wrong = [part for part in parts if isinstance(part, BaseException)]
+    if worse := next((error for error in wrong if not isinstance(error, GivenUp)), None):
+        raise worse
+    found = [pair for part in parts for pair in (part.proposals if isinstance(part, GivenUp) else part)]  # type: ignore[union-attr]
+    if wrong:
+        raise GivenUp(str(wrong[0]), found)
+    return found
 
 
 def _payload(reply: Reply) -> dict[str, object]:

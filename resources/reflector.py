@@ -119,8 +119,9 @@ class Reflector:
         found: dict[str, tuple[str, Extraction]] = {}  # by id, with the question that it answers
         if result in _DONE:
             for key, got in zip(keys, answers, strict=True):
-                if not isinstance(got, BaseException):
-                    found |= {made.extraction_id: (key, made) for made in self._verified(got)}
+                kept = got.proposals if isinstance(got, GivenUp) else got
+                if not isinstance(kept, BaseException):
+                    found |= {made.extraction_id: (key, made) for made in self._verified(kept)}
         reason = "; ".join(dict.fromkeys(map(_in_words, wrong)))
         is_new = result not in _DONE or not all(key in self.learnt(chunks[0].user_id) for key in keys)
         if is_new:
