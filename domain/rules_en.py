@@ -150,7 +150,7 @@ def _continued(told: str, first: int) -> Iterator[tuple[Found, int]]:
         if (subjects and not _ONESELF.fullmatch(subjects[-1])) or _TO_DO.search(before):
             continue
         am = _WHAT_I_AM.match(told, place)
-        if not subjects and not (am or _WHAT_I_DID.match(told, place)):
+        if not (am or _WHAT_I_DID.match(told, place)) or (subjects and _A_NOUN_TOO.match(told, mark.start())):
             continue
         for words in ("i'm ", "i ") if am else ("i ",):
             read = Clause(words + told[place:], first + place - len(words))
@@ -169,6 +169,7 @@ _SUBJECTS = re.compile(
     r"|we've|they're|he's|she's|it's|someone's|him|them|us|for|with)\b|(?<=[.,;] )(?-i:[A-Z])[a-z]+(?= (?:and|is|has|was)\b)",
     _F,
 )
+_A_NOUN_TOO = re.compile(r"\s(?:and|plus)\s+(?:love|work|live|need|prefer)\b(?!\s+(?:in|at|for|to)\b)", _F)
 _ONESELF = re.compile(r"i|i'm|i've|im|ive", _F)
 _TO_DO = re.compile(
     r"\b(?:(?:want|wants|wanted|going|plan|planning|plans|like|love|try|trying|hope|hoping|need|needs|have|has|had|decided|able|happy|ready|used|how|where|what"
@@ -178,14 +179,14 @@ _TO_DO = re.compile(
 _WHAT_I_AM = re.compile(
     r"(?:(?:just|also|now|currently|originally|still|happily|very|super|highly|both|mostly|always|deathly|severely|a|an)\s+){0,3}"
     r"(?:allergic|based|living|working|from|vegan|vegetarian|pescatarian|married|divorced|single|engaged|lactose|gluten|retired|studying|learning|fluent|diabetic"
-    r"|pregnant|self-employed|colou?r|intolerant|training|not a (?:big |huge )?fan|into|obsessed|doing (?:a|my)|on (?:a|an|my)|moving|flying|prone|claustrophobic"
+    r"|pregnant|self-employed|colou?r|intolerant|training for|not a (?:big |huge )?fan|into|obsessed|doing (?:a|my)|on (?:a|an|my)|moving|flying|prone|claustrophobic"
     r"|freelanc\w+|[\w-]+ (?:engineer|developer|teacher|nurse|designer|student|lawyer|doctor|manager|by trade)|teetotal|bilingual|left-handed)\b",
     _F,
 )
 _WHAT_I_DID = re.compile(
     r"(?:(?:just|recently|finally|also|only|actually|already|originally|definitely|really|absolutely|personally|honestly|still)\s+){0,2}"
     r"(?:moved|relocated|grew\s+up|was\s+born|started\s+(?:at|working|a|my)|joined|adopted|rescued|got\s+(?:a|an|my|married|divorced|engaged|diagnosed|laid|promoted|two|hired|into)"
-    r"|quit\s+(?:my|smoking|drinking|the)|left\s+my|gave\s+up|turned\s+\d|have\s+(?:a|an|two|three|to)|had\s+to|been|live|work|love|hate|prefer|can'?t\s+stand|cannot\s+stand"
+    r"|quit\s+(?:my|smoking|drinking|the)|left\s+my|gave\s+up|turned\s+\d|have\s+(?:a|an|two|three|to)|had\s+to|been|live|work|(?:love|hate)(?!\s+(?:is|are|and|of|can|will|was|you|this|it)\b)|prefer|study|teach|run\s+(?:a|an|my)|own\s+(?:a|an|two)|play|enjoy(?=\s+\w+ing\b)|take|drive|never\s+go|go\s+(?:by|to\s+bed)|get\s+(?:up|\w*\s?sick)|can'?t\s+stand|cannot\s+stand"
     r"|dislike|adore|don'?t|do\s+not|speak|booked|promised|signed\s+up|need\s+to|must|never\s+(?:eat|drink|touch|smoke|liked)|can'?t\s+(?:eat|have))\b",
     _F,
 )
@@ -243,7 +244,7 @@ _NO_OBJECT = re.compile(
 )
 _NO_TASTE = re.compile(
     r"(?:to (?:be|say|see|hear|know|think|bother|ask|admit|go|do|have|get|make|keep|help|take|wait|leave|tell|break|believe"
-    r"|sound|complain|look|watch)|being able|hearing|seeing|knowing|having|saying|asking|waiting to|my|escaping|another|so|too|short answers|when|if|such"
+    r"|sound|complain|look|watch)|being able|hearing|seeing|knowing|having|saying|asking|waiting to|my|escaping|another|so|too|(?:short|shorter|brief|concise|detailed|direct|long) (?:answers|replies|responses|explanations)|(?:metric|imperial|celsius|fahrenheit|kilomet)|when|if|such"
     r"|more|less|either|neither|each|and|but|or|not|the (?:first|second|third|last|latter|former|new|color|colour"
     r"|design|look|sound of (?:your|that)|name|title|layout|draft|result|option|version|part|end\w*|outfit|dress)"
     r"|most|much|lots?|very|(?:big|huge|massive|great|total|real|major|good|biggest|true|both)$|here|there|work with|all (?:the|of))\b.*",
@@ -349,14 +350,14 @@ def objects(attribute: str, raw: str) -> Iterator[tuple[str, int]]:
 _HANGS_ON = re.compile(r"\w+\s+(?:with|about|in|on|for|to|from|at|into|around)\s", _F)
 
 
-_ADJECTIVES = re.compile(r"\b(?:an?|the)\s+\w+,\s+(?!(?:and|or|but|call|my|me|you|i|then|then|we)\b)\w+\s+\w+$", _F)
+_ADJECTIVES = re.compile(r"\ban?\s+\w+,\s+(?!(?:and|or|but|call|my|me|you|i|it|then|we|so|no|not|especially)\b)", _F)
 
 
 def _parts(raw: str) -> list[tuple[str, int]]:
     """Return the parts of a list that ends in "and" or "or"; a comma before anything else ends the object."""
     marks = list(_BETWEEN.finditer(raw))
     is_list = bool(marks) and re.search(r"\b(?:and|or|nor)\b|&", marks[-1].group(), _F) is not None
-    if marks and raw[marks[0].start()] == "," and _ADJECTIVES.search(raw, 0, marks[0].end() + 24):
+    if marks and _ADJECTIVES.search(raw[: marks[0].end() + 12]):
         return []  # "a safe, inviting place"
     if not is_list:
         return [(raw[: marks[0].start()] if marks else raw, 0)]

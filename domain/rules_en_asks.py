@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 - one pattern, one line: broken in two it would be read wrongly
 
-from domain.rules_en_life import AM, CITY, HAVE, rule
+from domain.rules_en_life import ADV, AM, CITY, HAVE, rule
 
 _DONT = r"(?:never|do\s+not|don'?t|dont|don'?t\s+ever|do\s+not\s+ever|please\s+don'?t)"
 _POLITE = r"(?:(?:please|pls|kindly|from\s+now\s+on|in\s+(?:the\s+)?future|going\s+forward|also|just|i(?:'d|\s+would)\s+like\s+you\s+to|i\s+(?:want|need)\s+you\s+to)\b,?\s*){0,4}"
@@ -16,7 +16,8 @@ _WHEN = (
 )
 _LANGUAGE = r"(?:english|chinese|mandarin|traditional chinese|simplified chinese|spanish|french|german|japanese|korean|italian|portuguese|russian|cantonese|dutch|arabic|hindi)"
 _MONEY = r"(?:(?:[$€£¥]|us\$|usd|eur|rmb|cny)\s?\d[\d,.]*\s?k?|\d[\d,.]*\s?k?\s?(?:dollars|bucks|euros?|pounds|yuan|rmb|usd|eur|gbp|cny|yen|quid|€|£|\$))(?:\s+(?:per|a|an|each|/)\s*(?:night|month|person|week|day|year|head))?"
-_STYLE = r"(?:short(?:er)?|brief(?:er)?|concise|simple|to the point|under \d+ (?:words|sentences|lines)|casual|formal|informal|friendly|plain|succinct|minimal|direct)"
+_UNIT = r"(?:(?:degrees\s+)?(?:fahrenheit|celsius|centigrade|kelvin)|metric(?:\s+(?:units|system|measurements))?|imperial(?:\s+(?:units|measurements))?|km(?:/h)?|kilomet(?:er|re)s|miles|kilos?|kilograms|kgs?|pounds|grams|ounces|feet(?:\s+and\s+inches)?|met(?:er|re)s|centimet(?:er|re)s|cm|inches|euros|(?:us\s+)?dollars|yuan|rmb|yen|lit(?:er|re)s|cups|stone|24-?\s?hour(?:\s+(?:time|format|clock))?|military\s+time)\b"
+_STYLE = r"(?:short(?:er)?|brief(?:er)?|concise|simple|to the point|under \d+ (?:words|sentences|lines)|casual|formal|informal|friendly|plain|succinct|minimal|direct|light|snappy|crisp|businesslike|professional|polite|chatty|factual|to one paragraph|to a minimum)"
 _THING = r"[^.;:!?()\n,]{2,80}?"
 _TASK_END = r"(?=\s*(?:$|[.;!?()]|,\s|\b(?:because|so that|please|but|thanks|and (?:i|i'm|i've|we|my|the))\b))"
 
@@ -51,6 +52,21 @@ RULES = (
     ),
     rule(
         rf"i\s+can\s+(?:only\s+)?(?:spend|afford|pay)\s+(?:(?:up\s+to|at\s+most|about|around|a\s+maximum\s+of)\s+)*(?P<budget>{_MONEY})"
+    ),
+    rule(
+        rf"(?:i|we)(?:\s+have|'ve\s+got|\s+only\s+have)\s+(?:(?:about|around|only|roughly|up\s+to|at\s+most|max)\s+)*(?P<budget>{_MONEY})\s+(?:to\s+spend|for\s+(?:the|a|an|my|our|this|everything)|max|tops|available)"
+    ),
+    rule(
+        rf"(?:my|our|the)\s+(?:\w+\s+)?(?:limit|cap|maximum|max|ceiling|price\s+limit|spending\s+limit)(?:\s+for\s+[\w ]{{1,30}}?)?(?:'s|\s+is|:)\s+(?:(?:about|around|at)\s+)*(?P<budget>{_MONEY})"
+    ),
+    rule(
+        rf"(?:i|we)(?:'d\s+like\s+to|\s+want\s+to|\s+need\s+to|\s+must|'m\s+trying\s+to|\s+have\s+to)\s+(?:keep\s+\w+|stay|spend|pay)\s+(?:under|below|within|less\s+than|at\s+most|no\s+more\s+than|max)\s+(?P<budget>{_MONEY})"
+    ),
+    rule(
+        rf"(?:i|we)\s+(?:can'?t|cannot|won'?t|don'?t\s+want\s+to|must\s+not)\s+(?:go|spend|pay)\s+(?:over|above|beyond|past|more\s+than)\s+(?P<budget>{_MONEY})"
+    ),
+    rule(
+        rf"(?:the\s+)?(?:rent|price|cost|hotel|room|flight|ticket|total)\s+(?:must|should|can|has\s+to|may|needs\s+to)\s*(?:not\s+)?(?:be|cost|stay|exceed)?\s*(?:more\s+than|under|below|over|less\s+than|at\s+most|above|exceed)?\s+(?P<budget>{_MONEY})"
     ),
     rule(rf"{HAVE}(?:an?\s+)?(?:total\s+)?budget\s+of\s+(?:(?:about|around|only)\s+)*(?P<budget>{_MONEY}|\d[\d,.]*)"),
     rule(
@@ -89,7 +105,43 @@ RULES = (
     rule(
         rf"{_POLITE}(?:always\s+)?use\s+(?P<reply_style>bullet\s+points|plain\s+(?:english|language)|simple\s+(?:words|language|english)|short\s+sentences)(?=\s*(?:$|[.!,;]|\b(?:when|in\s+your|please)\b))"
     ),
+    rule(
+        rf"{_POLITE}(?:(?:can|could)\s+you\s+)?(?:give|show|list|write|report|tell|display|state|quote|use|keep|put|express|convert|do)\s+(?:me\s+)?(?:(?:all|the|your|any|my)\s+)*(?:temperatures?|temps?|distances?|weights?|measurements?|prices?|units?|amounts?|times?|heights?|quantities|recipes?|costs?|everything|numbers|dates)\s+(?:only\s+|always\s+)?(?:in|to)\s+(?P<units>{_UNIT})"
+    ),
+    rule(
+        rf"{_POLITE}(?:(?:all|the|your)\s+)*(?:temperatures?|temps?|distances?|weights?|measurements?|prices?|heights?|units)\s+(?:should\s+(?:always\s+)?be\s+|always\s+|only\s+|are\s+best\s+|go\s+)?in\s+(?P<units>{_UNIT})(?=\s*(?:$|[.,!;]|\b(?:please|only|for\s+me|not|and)\b))"
+    ),
+    rule(
+        rf"i\s+(?:only\s+|always\s+)?(?:use|think\s+in|prefer|understand|need)\s+(?P<units>{_UNIT})(?=\s*(?:$|[.,!;]|\b(?:please|not|and|so|for|because|over)\b))"
+    ),
+    rule(
+        rf"{_POLITE}(?:stop|quit|no\s+need\s+(?:to\s+be|for)|(?:you\s+can\s+)?(?:skip|drop|cut|leave\s+out|ditch))\s+(?:with\s+)?(?P<reply_style>(?:the\s+|all\s+the\s+|any\s+|being\s+|so\s+)*(?:so\s+)?(?:formal(?:ities|ity)?|pleasantries|small\s+talk|apologi[sz]ing|apologies|disclaimers?|emojis?|intros?|introductions?|fluff|filler|jargon|summar(?:y|ies)|preamble|polite|verbose|bullet\s+points|exclamation\s+marks))(?=\s*(?:$|[.,!;]|\b(?:please|with\s+me|in\s+your|and|when|at)\b))"
+    ),
+    rule(
+        rf"{_POLITE}(?P<reply_style>(?:don'?t|do\s+not|never)\s+be\s+(?:so\s+|too\s+)?(?:formal|polite|verbose|wordy|chatty|casual|stiff)|(?:don'?t|do\s+not)\s+(?:sugar-?coat|apologi[sz]e)|no\s+more\s+than\s+\w+\s+(?:sentences|lines|words|paragraphs|bullet\s+points)|explain\s+(?:things|everything|it)?\s*like\s+i'?m\s+\w+|use\s+an?\s+\w+\s+tone|get\s+(?:straight\s+)?to\s+the\s+point|talk\s+to\s+me\s+like\s+an?\s+\w+)(?=\s*(?:$|[.,!;]|\b(?:please|with|in\s+your|when|per|every|and)\b))"
+    ),
+    rule(
+        rf"{_POLITE}(?:keep|make)\s+(?:it|things|everything|them)\s+(?P<reply_style>{_STYLE})(?=\s+(?:when|whenever|in\s+your|every\s+time)\b)"
+    ),
+    rule(
+        rf"(?:your\s+)?(?:answers|replies|responses|messages)\s+(?:should\s+(?:always\s+)?be|have\s+to\s+be|must\s+be)\s+(?P<reply_style>{_STYLE}|in\s+\w+)"
+    ),
     # tasks and their dates
+    rule(
+        rf"(?:i|i've|i\s+have|we)\s+(?:already\s+|also\s+)?(?:promised|agreed|offered|volunteered|committed)\s+(?:(?:[\w']+\s+){{0,3}}?(?:that\s+)?i(?:'d|'ll|\s+would|\s+will)|(?:(?:my\s+)?[\w']+\s+)?to)\s+(?P<task>(?!be\b|marry|love|myself|never\b|stop\b|quit\b|always\b|try\b|get\s+better)[^.;:!?()\n]{{3,70}}?){_TASK_END}"
+    ),
+    rule(
+        rf"i\s+told\s+(?:my\s+)?[\w']+\s+(?:that\s+)?i(?:'d|\s+would)\s+(?P<task>(?:send|call|bring|help|pick|buy|email|text|book|return|write|fix|review|check|finish|cook|drive)\b[^.;:!?()\n]{{3,60}}?){_TASK_END}"
+    ),
+    rule(
+        rf"(?:i\s+(?:still\s+)?(?:must|have\s+to|need\s+to|gotta|should)\s+remember\s+to|i\s+still\s+(?:have|need)\s+to|{_POLITE}make\s+sure\s+i|{_POLITE}(?:ping|nudge|tell)\s+me\s+(?:{_WHEN}\s+|at\s+\S+\s+)*to|(?:on\s+)?my\s+to-?do(?:\s+list)?(?:\s+is|:)(?:\s+to)?)\s+(?P<task>(?!be\b|think|say\b|know|see\b|get\s+used|decide)[^.;:!?()\n]{{3,70}}?)(?:\s+{_WHEN})*{_TASK_END}"
+    ),
+    rule(
+        rf"(?:my|our|the)\s+(?P<deadline>[\w' -]{{2,40}}?)\s+(?:expires?|runs?\s+out|closes?|(?:has|have)\s+to\s+be\s+(?:in|submitted|done|finished|filed|returned|ready|handed\s+in|paid)|(?:must|needs?\s+to)\s+be\s+(?:in|submitted|done|finished|filed|returned|ready|handed\s+in|paid))\s+(?:by\s+|on\s+|before\s+|at\s+)?(?:{_WHEN}|in\s+(?-i:[A-Z])[a-z]+)"
+    ),
+    rule(
+        rf"(?:i|we)\s+have\s+until\s+{_WHEN}\s+to\s+(?:submit|hand\s+in|finish|file|send|pay|turn\s+in|return)\s+(?P<deadline>{_THING}){_TASK_END}"
+    ),
     rule(
         rf"{_POLITE}(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?)?remind\s+me\s+(?:(?:{_WHEN}|at\s+\S+|every\s+\w+|in\s+the\s+\w+)\s+)*(?:to|about|that\s+i\s+(?:need|have)\s+to)\s+(?P<task>[^.;:!?()\n]{{2,90}}?)(?:\s+{_WHEN})*{_TASK_END}"
     ),
@@ -115,11 +167,20 @@ RULES = (
         rf"{HAVE}an?\s+(?P<appointment>(?:[\w'-]+\s+){{0,3}}?(?:appointment|check-?up|interview|physical|consultation)(?:\s+with\s+(?:Dr\.?\s+)?(?:my\s+)?\w+)?)(?=.*?(?:{_WHEN}|\bat\s+\d))"
     ),
     rule(
-        rf"my\s+(?P<appointment>(?:[\w'-]+\s+){{0,2}}?(?:appointment|check-?up|interview))\s+is\s+(?:at\s+|on\s+)?(?:{_WHEN}|\d)"
+        rf"(?:i|i'?ve|i\s+have|i'?m)\s+{ADV}(?:booked|scheduled|got|made|have|seeing|see|am\s+seeing|due\s+at)\s+(?:an?\s+|the\s+|my\s+)?(?P<appointment>(?:[\w'-]+\s+){{0,3}}?(?:appointment|check-?up|interview|physical|consultation|haircut|dentist|doctor|gp|optician|therapist|physio\w*|vet|scan|mri|x-?ray|blood\s+test|cleaning|viewing|driving\s+test|exam))(?=[^.!?]{{0,30}}?(?:{_WHEN}|\bat\s+\d))"
+    ),
+    rule(
+        rf"my\s+(?P<appointment>(?:[\w'-]+\s+){{0,2}}?(?:appointment|check-?up|interview|haircut|scan|mri|blood\s+test|driving\s+test|consultation|surgery|exam|therapy\s+session))\s+is\s+(?:scheduled\s+(?:for|on)\s+|booked\s+for\s+|set\s+for\s+|at\s+|on\s+)?(?:{_WHEN}|\d)"
     ),
     # trips and plans
     rule(
         rf"(?:(?:i'?m|i\s+am|we'?re|we\s+are)\s+(?:flying(?:\s+out)?|travel(?:l)?ing|going|heading|off|driving)|i'?ll\s+be\s+(?:flying|travel(?:l)?ing|going)|we'?ll\s+be\s+(?:flying|travel(?:l)?ing|going))\s+(?:back\s+)?to\s+(?P<trip>{CITY})(?=.*?\b(?:{_WHEN}|next|in\s+(?-i:[A-Z])[a-z]+|for\s+(?:a|an|my|our|the|\w+\s+(?:days|weeks)|business|work|vacation|holiday)|this|on))"
+    ),
+    rule(
+        rf"(?:i|we|my\s+\w+\s+and\s+i)\s+(?:fly|leave|head|travel|go|drive)\s+(?:out\s+|off\s+|back\s+)?(?:to|for)\s+(?P<trip>{CITY})(?=[^.!?]{{0,40}}?(?:\b{_WHEN}|\b(?:next|this)\s+\w+|\bin\s+(?-i:[A-Z])[a-z]+))"
+    ),
+    rule(
+        rf"(?:i'?ll|we'?ll|i\s+will|we\s+will|i'?m|we'?re)\s+(?:be\s+)?(?:in|visiting|spending\s+[\w ]{{1,20}}?\s+in|staying\s+in|taking\s+[\w ]{{1,20}}?\s+to)\s+(?P<trip>{CITY})(?=[^.!?]{{0,40}}?\b(?:next|tomorrow|from\s+(?:the\s+)?\w+day|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december|two|three|a\s+few)|over\s+(?:christmas|easter|new\s+year|the\s+holidays)|for\s+(?:christmas|easter|the\s+holidays|a\s+conference|a\s+wedding)|on\s+\w+day|this\s+(?:summer|winter|spring|autumn|weekend)))"
     ),
     rule(
         rf"(?:(?:i|we)(?:'ve|\s+have)?\s+(?:just\s+)?(?:booked|planned)|(?:i'?m|we'?re)\s+planning)\s+(?:an?\s+|our\s+|my\s+)?(?:\w+\s+){{0,2}}?(?:trip|vacation|holiday|flights?|getaway|honeymoon|weekend)\s+(?:to|in)\s+(?P<trip>{CITY})"
@@ -131,6 +192,18 @@ RULES = (
     rule(rf"(?:i|we)\s+(?:plan|intend)\s+to\s+(?P<plan>{_THING}){_TASK_END}", confidence="medium"),
     rule(
         rf"(?:i'?m|i\s+am|we'?re|we\s+are)\s+(?:planning|preparing|training)\s+(?:to\s+|for\s+)(?P<plan>{_THING}){_TASK_END}",
+        confidence="medium",
+    ),
+    rule(
+        rf"(?:i|i've|i\s+have|we|we've)\s+(?:just\s+|already\s+|finally\s+)?(?:signed\s+up\s+for|registered\s+for|enrolled\s+in|entered)\s+(?P<plan>(?:an?\s+|the\s+)?{_THING}){_TASK_END}",
+        confidence="medium",
+    ),
+    rule(r"(?:i'?m|we'?re|i\s+am|we\s+are)\s+(?P<plan>getting\s+married)(?=\s+(?:in|on|next|this)\b)"),
+    rule(
+        r"(?:i'?m|i\s+am)\s+(?P<plan>(?:running|doing|sitting|taking)\s+(?:the|an?|my)\s+[\w ]{2,30}?(?:marathon|race|exam|test|triathlon|course|certification|10k|5k)[\w ]{0,20}?)(?=\s+(?:in|on|next|this)\b)"
+    ),
+    rule(
+        rf"i(?:'?m|\s+am)\s+trying\s+to\s+(?P<goal>(?:lose|save|quit|cut\s+down|get\s+(?:fit|in\s+shape|better\s+at)|read\s+more|drink\s+less|eat\s+(?:healthier|less|more)|spend\s+less|become|learn)\b{_THING}){_TASK_END}",
         confidence="medium",
     ),
     rule(

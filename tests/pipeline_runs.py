@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from domain import batching
 from domain.records import NewEvent
 from pipelines.definitions import build
 from resources import wiring
@@ -76,20 +77,28 @@ class Pipeline:
         assert {done.status for done in self.log.append(events).result(timeout=30)} <= {"stored", "repeated"}
 
     def ingest(self, first: str | None = None, last: str | None = None, **options: Any) -> dg.ExecuteInProcessResult:
-        """Run a range of days, all that the log has by default."""
+        """Run a range of days, all that the log has by default; return the run, the first that failed or the last."""
         days = sorted(self.log.day_heads())
-        return self.run(
-            "ingest", tags=dict(zip(RANGE, (first or days[0], last or first or days[-1]), strict=True)), **options
-        )
+        return self._ranges("ingest", days, first, last, **options)
 
     def reflect(
         self, first: str | None = None, last: str | None = None, *users: str, **options: Any
     ) -> dg.ExecuteInProcessResult:
         """Reflect on a range of days, all that have episodes by default."""
-        days = sorted(self.lake.stamps("episodes"))
+        days = [day for day, stamp in self.lake.stamps("episodes").items() if stamp.rows]
         config = {"ops": {"extractions": {"config": {"users": list(users), "requests": options.pop("requests", [])}}}}
-        tags = dict(zip(RANGE, (first or days[0], last or first or days[-1]), strict=True))
-        return self.run("reflect", tags=tags, run_config={**QUIET, **config}, **options)
+        return self._ranges("reflect", days, first, last, run_config={**QUIET, **config}, **options)
+
+    def _ranges(
+        self, job: str, days: list[str], first: str | None, last: str | None, **options: Any
+    ) -> dg.ExecuteInProcessResult:
+        # As `hindsight run` does: each day of a range, also one on which nobody spoke, is some milliseconds of records.
+        pairs = [(first, last or first)] if first else batching.together(days)
+        for pair in pairs:
+            result = self.run(job, tags=dict(zip(RANGE, pair, strict=True)), **options)
+            if not result.success:
+                break
+        return result
 
     def fold(self) -> dg.ExecuteInProcessResult:
         """Bring the facts up to date, without an index and a release."""
