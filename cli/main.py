@@ -1,6 +1,7 @@
 """The ``hindsight`` command. Each sub-command imports what it needs when it runs, so that ``--help`` is instant."""
 
 import sys
+import warnings
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -123,6 +124,8 @@ def doctor() -> None:
 
 def main() -> None:
     """Run the command; what went wrong is said in one line."""
+    # Dagster's notes about parts of its own interface; by message, since the class would import Dagster.
+    warnings.filterwarnings("ignore", message=r".*is currently in (beta|preview)")
     try:
         app()
     except HindsightError as error:

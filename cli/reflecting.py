@@ -6,7 +6,6 @@ from datetime import date
 
 import typer
 
-from domain.errors import BadInput
 from domain.records import GLOBAL_SCOPE
 from mcp_app.service import shown_state, utc_now
 from resources import wiring
@@ -17,16 +16,10 @@ _AGENT = "command"
 
 
 def reflect_on(user_id: str, since: date | None, request_id: str, wait_seconds: int) -> None:
-    """Print where the reflection on a user stands, as one JSON object; a new one is asked for without an id.
-
-    Raises:
-        BadInput: the user has said nothing yet, or has no such request.
-    """
+    """Print where the reflection on a user stands, as one JSON object; a new one is asked for without an id."""
     log = wiring.open_log(load())
     try:
         requests = ReflectRequests(log)
-        if not request_id and not log.read_user(user_id, 0):
-            raise BadInput(f"There is nothing from user {user_id!r} in the log: check the name.")
         state = (
             requests.state(user_id, request_id) if request_id else requests.ask(user_id, GLOBAL_SCOPE, since, _AGENT)
         )

@@ -28,6 +28,8 @@ def review_facts(
         raise BadInput(f"There is no decision {decision!r}: choose list, {', '.join(DECISIONS)}.")
     if status not in _STATUSES:
         raise BadInput(f"There is no status {status!r}: choose {', '.join(_STATUSES)}.")
+    if fact_ids and (decision == "list" or everything):
+        raise BadInput("Fact ids go with a decision and without --all: the list is narrowed by --user and --status.")
     settings = load()
     log = wiring.open_log(settings)
     try:
@@ -55,4 +57,4 @@ def _show(facts: Sequence[Fact]) -> None:
         typer.echo(f"    {fact.subject} / {fact.attribute} / {fact.object} / {fact.value}   {fact.extractor}")
         for quote in fact.quotes:
             typer.echo(f"    “{quote.text}”  {quote.source}")
-    typer.echo(f"{len(facts)} facts")
+    typer.echo(f"{len(facts)} {'fact' if len(facts) == 1 else 'facts'}")

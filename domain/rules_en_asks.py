@@ -167,7 +167,7 @@ RULES = (
         rf"{HAVE}an?\s+(?P<appointment>(?:[\w'-]+\s+){{0,3}}?(?:appointment|check-?up|interview|physical|consultation)(?:\s+with\s+(?:Dr\.?\s+)?(?:my\s+)?\w+)?)(?=.*?(?:{_WHEN}|\bat\s+\d))"
     ),
     rule(
-        rf"(?:i|i'?ve|i\s+have|i'?m)\s+{ADV}(?:booked|scheduled|got|made|have|seeing|see|am\s+seeing|due\s+at)\s+(?:an?\s+|the\s+|my\s+)?(?P<appointment>(?:[\w'-]+\s+){{0,3}}?(?:appointment|check-?up|interview|physical|consultation|haircut|dentist|doctor|gp|optician|therapist|physio\w*|vet|scan|mri|x-?ray|blood\s+test|cleaning|viewing|driving\s+test|exam))(?=[^.!?]{{0,30}}?(?:{_WHEN}|\bat\s+\d))"
+        rf"(?:i|i'?ve|i\s+have|i'?m)\s+{ADV}(?:booked|scheduled|made|seeing|see|am\s+seeing|due\s+at|(?:have|got)(?=\s+(?:an?\s+|the\s+|my\s+)?(?:\w+\s+){{0,2}}(?:haircut|scan|mri|x-?ray|blood\s+test|cleaning|viewing|driving\s+test|exam)))\s+(?:an?\s+|the\s+|my\s+)?(?P<appointment>(?:[\w'-]+\s+){{0,3}}?(?:appointment|check-?up|interview|physical|consultation|haircut|dentist|doctor|gp|optician|therapist|physio\w*|vet|scan|mri|x-?ray|blood\s+test|cleaning|viewing|driving\s+test|exam))(?=[^.!?]{{0,30}}?(?:{_WHEN}|\bat\s+\d))"
     ),
     rule(
         rf"my\s+(?P<appointment>(?:[\w'-]+\s+){{0,2}}?(?:appointment|check-?up|interview|haircut|scan|mri|blood\s+test|driving\s+test|consultation|surgery|exam|therapy\s+session))\s+is\s+(?:scheduled\s+(?:for|on)\s+|booked\s+for\s+|set\s+for\s+|at\s+|on\s+)?(?:{_WHEN}|\d)"
@@ -203,7 +203,7 @@ RULES = (
         r"(?:i'?m|i\s+am)\s+(?P<plan>(?:running|doing|sitting|taking)\s+(?:the|an?|my)\s+[\w ]{2,30}?(?:marathon|race|exam|test|triathlon|course|certification|10k|5k)[\w ]{0,20}?)(?=\s+(?:in|on|next|this)\b)"
     ),
     rule(
-        rf"i(?:'?m|\s+am)\s+trying\s+to\s+(?P<goal>(?:lose|save|quit|cut\s+down|get\s+(?:fit|in\s+shape|better\s+at)|read\s+more|drink\s+less|eat\s+(?:healthier|less|more)|spend\s+less|become|learn)\b{_THING}){_TASK_END}",
+        rf"i(?:'?m|\s+am)\s+trying\s+to\s+(?P<goal>(?:lose|save|quit|cut\s+down|get\s+(?:fit|in\s+shape|better\s+at)|read\s+more|drink\s+less|eat\s+(?:healthier|less|more)|spend\s+less|become|learn(?!\s+(?:more|about|how)))\b{_THING}){_TASK_END}",
         confidence="medium",
     ),
     rule(

@@ -138,7 +138,7 @@ RULES = (
         rf"{I}work\s+(?P<work_schedule>from\s+home|remotely|night\s+shifts?|nights|weekends|part[- ]time|full[- ]time|(?:from\s+)?\d{{1,2}}(?:\s?[ap]m)?\s?(?:to|-)\s?\d{{1,2}}(?:\s?[ap]m)?)(?=\s*(?:$|[.,!;]|\b(?:and|on|every|most|so|but|in|at|now)\b))"
     ),
     rule(
-        rf"{I}(?P<commute>commute\s+by\s+\w+|(?:bike|cycle|walk|drive|run|skate|commute|take|catch|get\s+the\s+(?:bus|train|subway|metro|tube|tram|ferry|underground))\s+(?:\w+\s+)?(?:to|into)\s+(?:work|the\s+office|campus|school|uni))\b"
+        rf"{I}(?P<commute>commute\s+by\s+\w+|(?:bike|cycle|walk|drive|run|skate|commute|(?:take|catch|get)\s+the\s+(?:bus|train|subway|metro|tube|tram|ferry|underground))\s+(?:\w+\s+)?(?:to|into)\s+(?:work|the\s+office|campus|school|uni))\b"
     ),
     # studies
     rule(

@@ -6,9 +6,11 @@ The tables of patterns are in ``rules_zh_tastes``, ``rules_zh_life`` and ``rules
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
-from domain import rules_zh_asks, rules_zh_health, rules_zh_life, rules_zh_tastes, rules_zh_work
+from domain import rules_zh_asks, rules_zh_health, rules_zh_joined, rules_zh_life, rules_zh_tastes, rules_zh_work
 from domain.rules_found import MAX_SENTENCE_CHARS, Clause, Found, blanked, matches
+from domain.rules_zh_objects import objects, subject
 
 _RULES = (
     *rules_zh_tastes.RULES,
@@ -20,7 +22,8 @@ _RULES = (
 
 # A text without any of these holds no statement that a table knows.
 _HINT = re.compile(
-    r"[我俺咱]|本人|过敏|不吃|不喝|忌口|受不了|讨厌|喜欢|爱[吃喝]|预算|不超过|截止|[之以]?前[要得必须]*[交提完]|别|不要|提醒|要交|去.{1,8}(?:出差|旅游|旅行|度假)|用.{2,4}[回交跟]|回[答复]|ddl|deadline",
+    r"[我俺咱]|本人|过敏|搬|定居|坐标|人在|现居|家住|老家|入职|离职|辞[了掉去职]|饮食|吃素|素食|晕[船车机]|查出|确诊|[养接捡领]了?|每[天晚周个]|一周|女儿|儿子|老婆|老公|在[学读吃]|自学|最[爱怕烦]|偏爱"
+    r"|戒|答应|最多|顶多|以内|到期|约了|挂了|飞|自驾|全家|一家|按.{1,6}[算计]|时间|碰|沾|不[看听玩抽]|就起|打算|周末|已婚|单身|结婚|离婚|怀孕|孩子|[俩两]个?娃|岗位|专业|生日|不吃|不喝|忌口|受不了|讨厌|喜欢|爱[吃喝]|预算|不超过|截止|[之以]?前[要得必须]*[交提完]|别|不要|提醒|要交|去.{1,8}(?:出差|旅游|旅行|度假)|用.{2,4}[回交跟]|回[答复]|ddl|deadline",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^。！？!?\n;~…]+[。！？!?\n;~…]*")
@@ -32,7 +35,13 @@ _QUOTED = re.compile(
 )
 # From here on a text is not about its writer.
 _NOT_ONESELF = re.compile(
-    r"翻译|译成|怎么说|润色|改写|造句|扮演|角色|假装|假设|想象|编(?:一?个|故事)|小说|剧本|台词|歌词|文案|例句|病句|语法"
+    r"语病|改改|改一改|错别字|校对|仿写|续写|扩写|缩写|造[^,。]{0,4}句|相亲简介|人设|虚构|段子|相声|小品|台本|朗诵|检讨|征文|读后感|观后感|征婚|代入|剧情|情景对话|语法|通顺吗?"
+    r"|(?:写|编|拟|出)(?:一|个|段|篇|份|首|封|几|两|十|三|点)*[^,，。:;!?\n]{0,8}(?:简介|介绍|故事|诗|小说|文章|作文|日记|台词|歌|文案|剧本|情书|演讲稿?|广告|对话|短文|例句|句子|签名|笑话|推文|通稿|脚本)"
+    r"|翻译|译成|怎么说|润色|改写|造句|扮演|角色|假装|假设|想象|编(?:一?个|故事)|小说|剧本|台词|歌词|文案|例句|病句|语法"
+)
+# The words before were a text to look at.
+_REFERS_BACK = re.compile(
+    r"[这上那][一面]?[句段](?:话|文字)?(?:有没有|语法|怎么|对吗|对不对|通顺|是不是|翻译|读起来|顺不顺|用英|帮)|帮我?(?:翻译|改|润色|检查)[一下]*(?:这|上面|以上)"
 )
 _JOKE = re.compile(r"开玩笑|骗你的|逗你|说笑|玩笑话")
 # Words of others pass through a service with its name in brackets; nobody chats like that.
@@ -45,7 +54,7 @@ _DOUBTED = re.compile(
     r"才怪|如果|要是|假如|倘若|若[是我]|万一|的话|一旦|除非|即使|就算|哪怕|比如|例如|譬如|比方|可能|也许|或许|好像|似乎|怀疑|不确定|说不定|估计"
     r"|以为|不知道|不记得|忘了我|听说|据说|传言|谁说|并不是|不是说|并非|希望我?能?|真想|羡慕|恨不得|巴不得|梦[见到]|写(?:一?[封个篇条段份首句张]|信|邮件|下|成|道|着)"
     r"|(?<!不)(?<!提醒我)(?:告诉|跟|对|和|给)(?:他|她|他们|她们|老板|客户|房东|对方|老师)(?:们)?(?:说|讲|发|回)|回复(?:他|她|对方|客户|房东)|告诉(?:他|她|对方|客户|大家)"
-    r"|(?<!我)(?<!过)(?<!会)(?<!能)(?<!我想)(?<!我就)(?<!我要)(?<!实话)(?<!老实)(?<!来)(?<!听)(?<!我先)(?<!跟你)(?<!和你)(?<!话)(?<!医生)说(?!话|明|英|中|日|普|粤|法|德|韩|汉|外|四|上海|闽|俄|西)|(?:他|她|大家|别人|人家|朋友|老师|同事|老板|妈|爸|医生|你)(?:都|总|还|老)?(?:觉得|认为|问|笑|怕|知道|说)"
+    r"|(?<!我)(?<!忘了)(?<!忘记)(?<!^要)(?<!顺便)(?<!一)(?<!再)(?<!过)(?<!会)(?<!能)(?<!我想)(?<!我就)(?<!我要)(?<!实话)(?<!老实)(?<!来)(?<!听)(?<!我先)(?<!跟你)(?<!和你)(?<!话)(?<!医生)说(?!话|明|英|中|日|普|粤|法|德|韩|汉|外|四|上海|闽|俄|西)|(?:他|她|大家|别人|人家|朋友|老师|同事|老板|妈|爸|医生|你)(?:都|总|还|老)?(?:觉得|认为|问|笑|怕|知道|说)"
 )
 _ASKED = re.compile(
     r"吗|么(?:$|[?？])|[是要会能有该好对可想爱喜]不[是要会能该好对可想爱喜]|有没有|是否|什么|怎[么样]|为何|谁|哪(?!怕)|多少|几(?:点|个|岁|号)|难道|多久|多大|咋|啥|呢$"
@@ -57,7 +66,7 @@ _MOMENTARY = re.compile(
 )
 _LASTING = frozenset({"preference", "diet", "hobby", "habit", "smoking", "alcohol", "reply_style"})
 _PAST = re.compile(
-    r"以前|曾经?|小时候|过去|当年|那时|从前|当初|年轻时|上学时|大学时|大学的时候|那会儿|那年|原[来先](?!是)|(?<!\d点)(?<!\d)之前(?!要|得|必须|交|完成|给|提醒|别|不要)|早年|童年"
+    r"以前|曾经?|小时候|过去|当年|那时|从前|当初|年轻时|上学时|大学时|大学的时候|那会儿|那年|原[来先](?!是)|(?<!\d点)(?<!\d)之前(?!要|得|必须|交|完成|给|提醒|别|不要)|早年|童年|上[小初高中大]学那|读[书大]那会|大学那|还在.{1,6}的时候|刚毕业时"
 )
 _MAYBE_PAST = frozenset(
     {
@@ -82,7 +91,7 @@ def find(text: str) -> Iterator[tuple[Found, int, int]]:
     Args:
         text: as ``rules_found.plain`` returns it.
     """
-    if not _HINT.search(text) or _JOKE.search(text) or _NOTICE.search(text):
+    if not _HINT.search(text) or _JOKE.search(text) or _NOTICE.search(text) or _REFERS_BACK.search(text):
         return
     read = blanked(text, _QUOTED)
     if other := _NOT_ONESELF.search(read):
@@ -101,12 +110,17 @@ def _of_sentence(words: str, first: int) -> Iterator[tuple[Found, int, int]]:
     topic = ""  # whom the clauses before speak of; a clause without a subject goes on about them
     for n, (clause, place) in enumerate(clauses):
         topic = _topic(clause, topic)
-        if _DOUBTED.search(words[: place + len(clause)]) or _ASKED.search(clause):
+        if _DOUBTED.search(_TOPIC.sub(" ", words[: place + len(clause)])) or _ASKED.search(clause):
             continue
-        is_own = topic == "own" or (not topic and (n == 0 or "我" in clause))
-        for found in _of_clause(
-            Clause(clause, first + place), goes_on=topic == "own" and not _ANOTHER.search(words[:place])
-        ):
+        is_own = topic == "own" or (not topic and (n == 0 or "我" in clause or _ONES_OWN.match(clause)))
+        said = Clause(clause, first + place)
+        opens = not topic and not _ANOTHER.search(words[:place])
+        goes_on = topic == "own" and not _ANOTHER.search(words[:place])
+        stated = chain(
+            _of_clause(said, goes_on=goes_on, opens=opens),
+            _of_several(Clause(words[place:], first + place)) if is_own else (),
+        )
+        for found in stated:
             about_them = topic != "other" and (found.subject or found.attribute in _ASKING)
             if not (is_own or about_them or found.attribute in _RELATIONS):
                 continue
@@ -116,14 +130,41 @@ def _of_sentence(words: str, first: int) -> Iterator[tuple[Found, int, int]]:
             yield found, first + begin, first + end
 
 
-def _of_clause(clause: Clause, *, goes_on: bool) -> Iterator[Found]:
-    """Yield what a clause says; one that goes on about "我" is read as if it began with it ("我叫张伟，在华为工作")."""
-    yield from (found for found, _ in matches(clause, (0,), _RULES, objects, _subject))
-    if goes_on and not _SPEAKS_OF.match(clause.text):
-        read = Clause("我" + clause.text, clause.first - 1)
-        for found, _ in matches(read, (0,), _RULES, objects, _subject):
-            if found.attribute in _CARRIED and not found.subject:
-                yield replace(found, confidence="medium")
+def _of_clause(clause: Clause, *, goes_on: bool, opens: bool) -> Iterator[Found]:
+    """Yield what a clause says, also after words that only open it ("说真的", "上个月").
+
+    Args:
+        clause: where to look.
+        goes_on: it goes on about "我", and is read as if it began with it ("我叫张伟，在华为工作").
+        opens: nobody was spoken of before; then so is one that could hardly be about another ("刚搬来苏州").
+    """
+    yield from (found for found, _ in matches(clause, (0,), _RULES, objects, subject))
+    opening = _OPENING.match(clause.text)
+    skipped = opening.end() if opening else 0
+    rest = clause.text[skipped:]
+    if skipped and rest:
+        bare = Clause(rest, clause.first + skipped)
+        yield from (found for found, _ in matches(bare, (0,), _RULES, objects, subject))
+    if not rest or _SPEAKS_OF.match(rest) or not (goes_on or (opens and _ONES_OWN.match(rest))):
+        return
+    read = Clause("我" + rest, clause.first + skipped - 1)
+    for found, _ in matches(read, (0,), _RULES, objects, subject):
+        if found.attribute in _CARRIED and not found.subject:
+            yield replace(found, confidence="medium")
+
+
+_OPENING = re.compile(
+    rf"^(?:对了|其实|因为|但是?|不过|而且|所以|可是?|还有|另外|也|记[住得]|结果|说真的|讲真的?|说起来|话说|忘了?说|忘记说|顺便(?:说一下|说一声|说一句|提一[下句])?|提醒一?下?你?|提前说(?:一[声下])?|补充一下|坦白说|老实说|说实话"
+    rf"|不瞒你说|跟你[说讲](?:一[下声])?|告诉你|更正一下|纠正一下|然后|后来|于是|难怪|幸好|好的?|谢谢|是|那|哦对?|备注|注意|事先声明|先说好|声明一下|友情提示|作为[\u4e00-\u9fff]{{2,6}}|因为[\u4e00-\u9fff]{{1,5}}(?:原因|关系|问题)|平时|一般|基本上?|终于|刚刚?|现在|目前|最近|已经"
+    rf"|(?:坐|吃|看|住|选|买|喝|听|出门|出差|旅[游行]|点[菜餐外]|聚餐|开会|睡觉|上班|做饭|运动|出去|租房|订|飞)[\u4e00-\u9fff]{{0,4}}?(?=我|最多|顶多|只)|{rules_zh_life.AGO}|{rules_zh_life.DATE}){{0,4}}"
+)
+# What one says of oneself without a subject; of another one would name them.
+_ONES_OWN = re.compile(
+    r"(?:刚刚?|才|新|最近|现在|目前|平时|从小|一直|已经|终于|正?在|也|真的?|实在|特别|比较|很|超级?|最|更|人)*(?:搬[到来去家]|(?:在|正在)?(?:执行|实行|坚持).{0,6}(?:饮食|断食)|查出|检查出|确诊|入职|辞[掉去了]|离职|从.{2,10}(?:离职|辞职)"
+    r"|定居|现居|坐标|人在[\u4e00-\u9fff]|家住|家在|老家|住在|常住|不抽烟|不喝酒|不吸烟|吃素|吃全素|素食|戒|自学|在学|在读|在[\u4e00-\u9fff]{2,6}(?:读[博研]|上班|工作|上学)|喜欢(?!的话|就|吗|上)|偏爱|最?爱[吃喝看听]|讨厌|受不了|怕[辣冷热]"
+    r"|晕[船车机]|恐高|怀孕|离婚|结婚|单身|已婚|未婚|每[天晚周]|习惯|打算|海鲜过敏|花生过敏|对.{1,8}过敏|乳糖不耐|有(?:高血压|糖尿病|哮喘|.{1,4}过敏)|养了|家里|不吃|不喝|从不|从来不|滴酒|会(?:说|弹|拉)|母语|属|今年|身高|体重|生日|烟酒|喜欢的|的?(?:颜色|电影|乐队|歌手|作家)"
+    r"|职业|专业|在吃|长期吃|口味|对.{1,8}(?:感兴趣|没兴趣|无感)|骑|坐地铁|开车上班)"
+)
 
 
 _CARRIED = frozenset(
@@ -139,7 +180,32 @@ _CARRIED = frozenset(
         "field_of_study",
         "preference",
     }
-    | {"health_condition", "medication", "speaks", "smoking", "alcohol", "marital_status", "hobby"}
+    | {
+        "health_condition",
+        "medication",
+        "speaks",
+        "smoking",
+        "alcohol",
+        "marital_status",
+        "hobby",
+        "child",
+        "sibling",
+        "pet",
+    }
+    | {
+        "habit",
+        "wake_time",
+        "sleep_time",
+        "commute",
+        "work_schedule",
+        "height",
+        "weight",
+        "birthday",
+        "vehicle",
+        "time_zone",
+    }
+    | {"skill", "moved_from", "appointment", "plan", "trip", "task", "budget", "deadline", "name", "call_me", "goal"}
+    | {f"favourite_{name}" for name in ("food", "drink", "colour", "music", "book", "film", "sport", "place")}
 )
 _ANOTHER = re.compile(
     rf"有[个一位只条]|养|认识|{rules_zh_life.KIN}|朋友|同事|老板|[猫狗他她]|同学|领导|客户|室友|邻居|[问听看见]"
@@ -168,146 +234,28 @@ def _is_over(found: Found, before: str) -> bool:
         return False
     if found.attribute in _LASTING and _MOMENTARY.search(before):
         return True
+    if found.attribute in _STATES and _LONG_AGO.search(before) and not _SINCE.search(before):
+        return True
     return found.attribute in _MAYBE_PAST and _PAST.search(before) is not None
+
+
+_STATES = frozenset({"lives_in", "employer", "occupation", "school"})
+_LONG_AGO = re.compile(r"去年|前年|上个月|(?:19|20)?\d\d年(?:的?时候)?(?!的)|当时")
+_SINCE = re.compile(
+    r"搬|入职|加入|跳槽|调|开始|起|毕业|定居|移居|移民|落户|到现在|至今|换|考[上了]|回了|回到|开了|买了|创业|安家"
+)
+# "买手机的话": what it is about, no condition
+_TOPIC = re.compile(
+    r"(?:买|租|订|选|点|住|预算|口味|颜色|饮食|工作|爱好|忌口|语言|过敏|名字|称呼|酒店|机票)[\u4e00-\u9fff]{0,5}的话"
+)
+
+
+def _of_several(words: Clause) -> Iterator[Found]:
+    """Yield what is said in more than one clause ("芒果别给我点，会过敏")."""
+    yield from (found for found, _ in matches(words, (0,), rules_zh_joined.RULES, objects, subject))
 
 
 def _quote(words: str, place: int, length: int) -> tuple[int, int]:
     """Return the whole sentence if it is short, else the clause."""
     told = len(words.rstrip("。!?;~… \n"))
     return (0, told) if told <= 60 else (place, place + length)
-
-
-# --- objects
-
-_LEAD = re.compile(
-    r"^(?:(?:去|到)?(?:吃|喝|听|看)(?=.)(?!书$|看|吃)|(?:一?[只条个位名家所份些]|各种|所有|任何|那种|这种|一切|点|太|过于|特别|非常|很|上了|于)(?=.))+"
-)
-_TAIL = re.compile(
-    r"(?:[^\w\u4e00-\u9fff+#)）%]|[了的啦呀啊哦呢嘛吧哈诶呗哟噢嘞]|这[一个]?[种口类些](?:东西|味道|味儿|食物)?|这些|之类|什么的|等等|的东西|的人|的食物|食物)+$"
-)
-_NO_OBJECT = re.compile(
-    r"^(?:这|那|你|您|他|她|它|我|咱|自己|人家|别人$|谁|大家|什么|哪|怎|的|了|上了?$|是|有|被|把|和|跟|就|也|都|不|没|还|又|再|一下|一点|到|得|着|过|很|太|能|会|要|让|给|多|"
-    r"人$|人的?$|事$|事情|东西$|时间$|死$|疯$|所有$|说$|说话|说起|如此|出|起来|极|程度)|[吗呢么你您她它我]|(?<![吉其])他(?!汀)|这个|那个|这样|那样|什么|啥|\0|不了$|起来$|不$|没$|者$|人群|反应|体质|性"
-)
-_NO_TASTE = re.compile(
-    r"^[小老阿][\u4e00-\u9fff]$|^上(?!海)|^[打玩看听吃喝做画写读]的|^(?:主意|想法|建议|方案|颜色$|风格$|设计|情$|心$|好$|国$|慕|美$|莫|咋|护|意$|死|戴|面子|孩子|家$|生活$|热闹$|运动员|第[一二三四]|前者|后者|自由|哭|笑|玩$|吃$|喝$|看$|听$|做$|计较|折腾|操心|唠叨|较真|麻烦)|分享|交流|[一二三]起$|时候$"
-)
-_NO_FOOD = re.compile(
-    r"^(?:饭|早饭|早餐|午饭|午餐|晚饭|晚餐|夜宵|东西|药|亏|苦|醋|素$|饱|完|这套|一套|喝|下|动|到|惯|起|多|太多|太饱|过|酒$|少|烟|眼前|零食)|^[了的啊吧]?$|也不|了吧|就"
-)
-_NO_PLACE = re.compile(
-    r"(?:家|市场|菜园|超市|医院|公园|店|商场|公司|单位|[上下里])$|^(?:这|那|学校|宿舍|酒店|宾馆|公司|家|附近|单位|医院|一起|外面|新家|楼|一楼|二楼|三楼|自己|父母|亲戚|朋友|隔壁|哪|里面|乡下$|城里$|同|新(?!加坡|疆|西兰|乡|竹|北)|老房|出租|地球|这边|对面|市区$|海边$|市中心$|路上|了|过|不|一个)|工作|上班|出差|旅[游行]|开会|[房屋]$"
-)
-_NO_NAME = re.compile(
-    r"^(?:你|他|她|它|我|不|什|人|过|醒|号|停|苦|了|外卖|车|滴滴|代驾|那个|这个|起床|去|来|回|别|帮|下|出|把|给|吃|先|早|怎|滚|等|做|看|写|加|买|交|开|睡|喝|吗|的|一[起声下]|多|起来|上|就|以后|爸爸$)|[吗么呢]|起床|名字"
-)
-_NO_ORG = re.compile(
-    rf"^{rules_zh_life.PROVINCE}市?$|[是了你我他吗]|(?<!阿)里$|的(?!一?家)|[里上]?附近$|时间$|期间$|前$|后$"
-    r"|^(?:家|这|那|外[地面]|公司$|单位$|学校$|同一|一起|一?[家个]?新?公司$|努力|认真|加班|哪|路上|楼[上下]|办公室$|工位$|大学$|中学$|不"
-    r"|一线$|地铁|电脑|网上|准备|等|开会|北京$|上海$|广州$|深圳$|杭州$|成都$|周[一二三四五六日末]|每天|晚上|早上|规划|整理|忙|做|为)"
-)
-_NO_JOB = re.compile(r"^(?:个|这|那|你|他|她|我|不|好|新|什|怎|真)|的$|[吗呢么]")
-_NO_TASK = re.compile(r"^别忘了?$|^(?:了|的|过|一下$|一声$|下$|他|她|什么|啊|吧|我?要?不要|你)|[吗呢么]$|\0")
-_REFUSED = {
-    "preference": (_NO_OBJECT, _NO_TASTE),
-    "diet": (_NO_OBJECT, _NO_FOOD),
-    "allergy": (
-        _NO_OBJECT,
-        re.compile(
-            r"^(?:[今昨明又刚换].*|突然.*|皮肤|季节|春天|换季|数字|花钱|人类?|上班|工作|学习|社交|周一|运动|早起|钱|爱情|鸡汤|油腻男|情绪|加班)$"
-        ),
-    ),
-    "name": (_NO_NAME,),
-    "call_me": (_NO_NAME,),
-    "partner": (_NO_NAME,),
-    "child": (_NO_NAME,),
-    "pet": (_NO_NAME,),
-    "lives_in": (_NO_PLACE, _NO_OBJECT),
-    "moved_from": (_NO_PLACE, _NO_OBJECT),
-    "hometown": (_NO_PLACE, _NO_OBJECT),
-    "trip": (_NO_PLACE, _NO_OBJECT),
-    "employer": (_NO_ORG, _NO_OBJECT),
-    "school": (_NO_ORG, _NO_OBJECT),
-    "occupation": (_NO_JOB,),
-    "vehicle": (_NO_OBJECT, re.compile(r"店|公司|会|工作室|课|玩笑|票|厂|门|直播")),
-    "hobby": (_NO_OBJECT, re.compile(r"装备|打算|比较|还|不|没|计划|想")),
-    "habit": (_NO_OBJECT, re.compile(r"打算|计划|想|准备|要去")),
-    "task": (_NO_TASK,),
-    "constraint": (re.compile(r"\0|这[一个条些样]|那[个条些样]|上面|忘"),),
-    "field_of_study": (_NO_OBJECT, re.compile(r"^(?:研究生|大学|本科|博士|硕士|高中|初中|书|研|博)")),
-    "deadline": (_NO_OBJECT, re.compile(r"^(?:需|在|要|得|必|应|最|预计|于|今|明|这|那|总|共|大概|.$)")),
-    "reply_style": (re.compile(r"\0"),),
-}
-_ANY = (_NO_OBJECT,)
-_LISTS = frozenset(
-    {"allergy", "diet", "preference", "speaks", "hobby", "medication", "health_condition", "pet", "child"}
-)
-_MAX_CHARS = {
-    "task": 40,
-    "constraint": 40,
-    "plan": 30,
-    "habit": 24,
-    "goal": 30,
-    "employer": 20,
-    "school": 16,
-    "reply_style": 20,
-}
-_MAX_CHARS_ELSE = 14
-_WHOLE = frozenset(
-    {
-        "task",
-        "constraint",
-        "plan",
-        "habit",
-        "goal",
-        "reply_style",
-        "age",
-        "birthday",
-        "budget",
-        "wake_time",
-        "sleep_time",
-        "work_schedule",
-        "commute",
-    }
-)
-_WAY_OF_EATING = re.compile(
-    r"[^不]*素(?:食(?:主义)?者?|的)?|蛋奶素|清真|.*饮食|vegan|vegetarian|.*断食|.*主义者", re.IGNORECASE
-)
-_BETWEEN = re.compile(r"、|和(?!牛|果子|服|平|风)|跟|以及|还有|或者?(?!许)|与")
-
-
-def objects(attribute: str, raw: str) -> Iterator[tuple[str, int]]:
-    """Yield the bare things that the words of a group name, and where in them each stands."""
-    place = 0
-    for part in _BETWEEN.split(raw) if attribute in _LISTS else [raw]:
-        here, place = raw.find(part, place), place + len(part)
-        words = _TAIL.sub("", part.strip()).strip(" \"'《》「」") or part.strip()
-        if attribute == "diet" and _WAY_OF_EATING.fullmatch(words):
-            yield words, here + part.find(words)
-            continue
-        bare = words if attribute in _WHOLE else _LEAD.sub("", words)
-        refused = _REFUSED.get(attribute, _ANY)
-        if not bare or len(bare) > _MAX_CHARS.get(attribute, _MAX_CHARS_ELSE):
-            continue
-        if any(pattern.search(bare) or pattern.search(words) for pattern in refused):
-            return  # what is listed after no object is none either
-        yield bare, here + part.find(bare)
-
-
-_USUAL = {
-    "妈": "妈妈",
-    "母亲": "妈妈",
-    "老妈": "妈妈",
-    "爸": "爸爸",
-    "父亲": "爸爸",
-    "老爸": "爸爸",
-    "闺女": "女儿",
-    "姐": "姐姐",
-    "哥": "哥哥",
-    "弟": "弟弟",
-    "妹": "妹妹",
-}
-
-
-def _subject(who: str) -> str:
-    return _USUAL.get(who, who)

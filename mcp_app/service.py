@@ -72,7 +72,7 @@ class Service:
         """Return where a reflection on the user stands, as the tool answers it; a new one is asked for without an id.
 
         Raises:
-            BadInput: the user has no request of that id.
+            BadInput: the user has no request of that id, or has said nothing yet.
         """
         if request_id:
             state = self.reflections.state(user_id, request_id)

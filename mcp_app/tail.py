@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from domain import episodes, facets
 from domain.bm25 import Mask
-from domain.records import TOLD_KINDS, Event
+from domain.records import Event
 from mcp_app.block import Block, Row, block_of_rows
 from resources.event_log import EventLog
 from resources.releases import Day, Manifest
@@ -144,8 +144,7 @@ class Tails:
 
     def _made(self, user_id: str, state: _State) -> UserTail:
         parts: dict[_Group, list[Event]] = {}
-        told = [event for event in state.events.values() if event.kind in TOLD_KINDS]
-        for event in sorted(told, key=lambda e: e.seq):
+        for event in sorted(state.events.values(), key=lambda e: e.seq):
             parts.setdefault(_group(event), []).append(event)
         groups = {}
         for group, events in parts.items():
@@ -156,7 +155,7 @@ class Tails:
         rows = [row for _, _, made in groups.values() for row in made]
         shadow = frozenset(event_id for _, event_ids, _ in groups.values() for event_id in event_ids)
         vectors = TailVectors([row["text"] for row in rows])
-        return UserTail(block_of_rows(rows), vectors, shadow, len(told))
+        return UserTail(block_of_rows(rows), vectors, shadow, len(state.events))
 
     def _paired(self, user_id: str, stamp: tuple[int, ...], events: list[Event]) -> _Made:
         """Return the rows of one group; all turns that the session has that day have a part in them."""

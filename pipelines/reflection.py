@@ -12,7 +12,7 @@ import dagster as dg
 
 from assets.index import ready_days
 from domain import batching, labels
-from domain.records import TOLD_KINDS, Event
+from domain.records import Event
 from pipelines.jobs import reflect
 from pipelines.sensors import AT_WORK, range_request, recent_failures
 from resources.event_log import EventLog
@@ -97,7 +97,7 @@ def _is_ingested(request: Event, log: EventLog, built: dict[str, int]) -> bool:
     """Return whether all that the user had said when they asked is in the tables."""
     floors = {day: built.get(day, 0) for day in log.day_heads()}
     tail = log.read_user_tail(request.user_id, floors)
-    return not any(event.kind in TOLD_KINDS and event.seq < request.seq for event in tail)
+    return not any(event.seq < request.seq for event in tail)
 
 
 def talkative(lake: Lake, log: EventLog, days: list[str], enough: int) -> list[str]:

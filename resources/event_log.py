@@ -32,6 +32,7 @@ from resources.event_table import (
     METADATA,
     ROWS,
     TAIL_OF_DAY,
+    TOLD,
     Row,
     Statements,
     Transaction,
@@ -150,11 +151,15 @@ class EventLog:
         return self._events(statement if max_seq is None else statement.where(_E.seq <= max_seq))
 
     def read_user(self, user_id: str, after_seq: int) -> list[Event]:
-        """Return the user's events whose seq is greater than ``after_seq``, by seq."""
-        return self._events(ROWS.where(_E.user_id == user_id, _E.seq > after_seq))
+        """Return what the user said (memories and messages) after ``after_seq``, by seq."""
+        return self._events(TOLD.where(_E.user_id == user_id, _E.seq > after_seq))
+
+    def knows(self, user_id: str) -> bool:
+        """Return whether there is anything that the user said."""
+        return bool(self._events(TOLD.where(_E.user_id == user_id).limit(1)))
 
     def read_user_tail(self, user_id: str, floors: Mapping[str, int]) -> list[Event]:
-        """Return the user's events above the floors, by seq.
+        """Return what the user said (memories and messages) above the floors, by seq.
 
         Args:
             user_id: whose events.
@@ -164,8 +169,8 @@ class EventLog:
         return self._events(TAIL_OF_DAY, days)
 
     def read_session_day(self, user_id: str, session_id: str, day: str) -> list[Event]:
-        """Return the events of one user's session on an ISO day, by seq."""
-        return self._events(ROWS.where(_E.user_id == user_id, _E.session_id == session_id, _E.partition_day == day))
+        """Return what was said in one user's session on an ISO day, by seq."""
+        return self._events(TOLD.where(_E.user_id == user_id, _E.session_id == session_id, _E.partition_day == day))
 
     def read_kind(self, kind: EventKind, user_id: str | None = None, after_seq: int = 0) -> list[Event]:
         """Return the events of a kind other than ``memory`` and ``message``, of one user or of all, by seq."""

@@ -46,6 +46,7 @@ EVENTS = sa.Table(
     sa.Index("events_of_session", "user_id", "session_id", "seq"),
 )
 _E = EVENTS.c
+_IS_TOLD = _E.kind.in_([sa.literal_column("'memory'"), sa.literal_column("'message'")])
 # Few of many: what was done, among all that was said.
 _IS_DEED = sa.and_(_E.kind != sa.literal_column("'memory'"), _E.kind != sa.literal_column("'message'"))
 sa.Index("events_of_kind", _E.kind, _E.user_id, _E.seq, sqlite_where=_IS_DEED, postgresql_where=_IS_DEED)
@@ -71,13 +72,14 @@ LAST_OF_CONTENT = (
 SPOKEN_SINCE = (
     sa.select(_E.seq)
     .where(_E.user_id == sa.bindparam("user"), _E.session_id == sa.bindparam("session"), _E.seq > sa.bindparam("last"))
-    .where(_E.kind.in_([sa.literal_column("'memory'"), sa.literal_column("'message'")]))
+    .where(_IS_TOLD)
     .limit(1)
 )
 ROWS = sa.select(*(column for column in _E if column is not _E.content_hash)).order_by(_E.seq)
+TOLD = ROWS.where(_IS_TOLD)
 BY_ID = ROWS.where(_E.event_id.in_(sa.bindparam("ids", expanding=True)))
 # One look-up a day: 22 µs each, where a list of ORs takes 60 and the planner may choose to read all of the user's rows.
-TAIL_OF_DAY = ROWS.where(
+TAIL_OF_DAY = TOLD.where(
     _E.user_id == sa.bindparam("user"), _E.partition_day == sa.bindparam("day"), _E.seq > sa.bindparam("floor")
 )
 # Literals: a partial index is used only where the statement is seen to stay within it.

@@ -6,6 +6,7 @@ An extractor answers from the ledger what was asked before. What it raises says 
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from domain import ids, replies
@@ -18,8 +19,22 @@ from resources.llm import Busy, Chat, Refused, Reply
 from resources.openai_embedder import OPENAI_URL
 from resources.settings import Settings
 
-# For each part of a chunk, what was proposed: a chunk whose answer was cut off is asked about in halves.
-Proposals = list[tuple[Chunk, list[Candidate]]]
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What one answer proposes; a chunk whose answer was cut off is asked about in halves, and has several.
+
+    Attributes:
+        chunk: the part that it is about.
+        request_hash: of the question that it answers.
+    """
+
+    chunk: Chunk
+    request_hash: str
+    candidates: list[Candidate]
+
+
+Proposals = list[Proposed]
 Payload = Mapping[str, Any]
 
 _MAX_HALVINGS = 2
@@ -93,7 +108,7 @@ class RulesExtractor:
 
     async def propose(self, chunk: Chunk, run_id: str) -> Proposals:  # noqa: ARG002 - the protocol's
         """Return what the rules find."""
-        return [(chunk, self._extract(chunk))]
+        return [Proposed(chunk, self.key(chunk), self._extract(chunk))]
 
     async def aclose(self) -> None:
         """Do nothing."""
@@ -160,7 +175,8 @@ class ModelExtractor:
         """
         text, finish_reason = str(answer.get("text", "")), str(answer.get("finish_reason", ""))
         try:
-            return [(chunk, replies.parse(text, finish_reason))]
+            own = self._question(chunk, asked, "extract", run_id).request_hash
+            return [Proposed(chunk, own, replies.parse(text, finish_reason))]
         except replies.Truncated:
             halves = chunk.halves() if depth < _MAX_HALVINGS else None
             if halves is None:
@@ -178,7 +194,7 @@ class ModelExtractor:
                 raise
             repaired = recorded[0].payload if recorded else _payload(await self._called(question, again, 0))
             second = replies.parse(str(repaired.get("text", "")), str(repaired.get("finish_reason", "")))
-            return [(chunk, second)]
+            return [Proposed(chunk, question.request_hash, second)]
 
     def _question(self, chunk: Chunk, asked: Sequence[prompt.Message], purpose: str, run_id: str) -> Question:
         model = self._settings.llm_model
@@ -280,7 +296,7 @@ def _joined(parts: Sequence[Proposals | BaseException]) -> Proposals:
     wrong = [part for part in parts if isinstance(part, BaseException)]
     if worse := next((error for error in wrong if not isinstance(error, GivenUp)), None):
         raise worse
-    found = [pair for part in parts for pair in (part.proposals if isinstance(part, GivenUp) else part)]  # type: ignore[union-attr]
+    found = [one for part in parts for one in (part.proposals if isinstance(part, GivenUp) else part)]  # type: ignore[union-attr]
     if wrong:
         raise GivenUp(str(wrong[0]), found)
     return found

@@ -41,6 +41,12 @@ def check(settings: Settings) -> None:
                 f"{name} is {value}, but the data folder {settings.data} has events filed under days from "
                 f"{pinned.get(name)} on, which would have no tables: set it back; it can only move to an earlier day."
             )
+        if name == "schema_version" and pinned.get(name) != value:
+            raise BadSettings(
+                f"The data folder {settings.data} has tables of version {pinned.get(name)}, this program makes version "
+                f"{value}: stop everything, delete {settings.lake_dir} and {path} (the event log stays) and run "
+                "`hindsight run`, which makes them anew."
+            )
         if pinned.get(name) != value:
             raise BadSettings(
                 f"{name} is {value}, but the data folder {settings.data} was made with {pinned.get(name)}: set it "

@@ -52,7 +52,15 @@ class ReflectRequests:
         self._log = log
 
     def ask(self, user_id: str, scope: str, since: date | None, agent_id: str) -> State:
-        """Return the state of a new request, durable, or of the open one for the same user and days."""
+        """Return the state of a new request, durable, or of the open one for the same user and days.
+
+        Raises:
+            BadInput: the user has said nothing yet.
+        """
+        if not self._log.knows(user_id):
+            raise BadInput(
+                f"There is nothing from user {user_id[:80]!r} to reflect on: check the name, or store first."
+            )
         wanted = since.isoformat() if since else ""
         asked = [e for e in self._log.read_kind("reflect", user_id) if _wants(e, scope, wanted)]
         if asked and (state := self.state(user_id, asked[-1].event_id)).status != "finished":

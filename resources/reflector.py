@@ -134,9 +134,9 @@ class Reflector:
     def _verified(self, answer: Proposals) -> list[Extraction]:
         return [
             extraction
-            for part, proposed in answer
+            for one in answer
             for extraction in verified(
-                proposed, part, Provenance(self._extractor.key(part), self._extractor.name, _NOT_YET)
+                one.candidates, one.chunk, Provenance(one.request_hash, self._extractor.name, _NOT_YET)
             )
         ]
 

@@ -82,7 +82,9 @@ class Settings(BaseSettings):
     max_retired_share: Annotated[
         float,
         Field(
-            ge=0, le=1, description="Share of all facts that one release may retire; more stops it (from 20 facts on)"
+            ge=0,
+            le=1,
+            description="Share of all facts that one release may retire; more stops it, from 20 retired ones on",
         ),
     ] = 0.3
     llm_model: Annotated[str, Field(description="Model that reflects; empty: rules do, without a model")] = ""

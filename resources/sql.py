@@ -21,7 +21,9 @@ FILE = "hindsight.duckdb"
 _READING = {duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN}
 
 _DERIVED = {
-    "current_facts": "SELECT * EXCLUDE (status) FROM facts WHERE status = 'current'",
+    "current_facts": """
+        SELECT * EXCLUDE (status) FROM facts
+        WHERE status = 'current' AND (valid_to IS NULL OR valid_to > current_date)""",
     "pending_review": """
         SELECT fact_id, user_id, scope, content, confidence, valid_from, quotes, recorded_at
         FROM facts WHERE status = 'pending' ORDER BY recorded_at DESC""",
@@ -33,10 +35,14 @@ _DERIVED = {
         JOIN fact_operations o USING (fact_id)
         CROSS JOIN unnest(o.quotes) AS quoted(quote)
         LEFT JOIN episodes e ON e.memory_id = quote.memory_id
-        LEFT JOIN llm_calls c ON c.request_hash = o.chunk AND c.outcome = 'answered'""",
+        LEFT JOIN (
+            SELECT DISTINCT ON (request_hash) * FROM llm_calls WHERE outcome = 'answered'
+            ORDER BY request_hash, seq DESC
+        ) c ON c.request_hash = o.chunk""",
     "cost_by_day": """
         SELECT day, model, count(*) AS calls, count(*) FILTER (outcome <> 'answered') AS calls_without_answer,
-               sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens, sum(cost_usd) AS cost_usd
+               sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+               round(sum(cost_usd), 9) AS cost_usd
         FROM llm_calls GROUP BY day, model ORDER BY day, model""",
     "memory_growth": """
         SELECT day, count(*) AS episodes, count(DISTINCT user_id) AS users,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from resources import sql
 from resources.fact_tables import FactTables
 from resources.reviews import Reviews
 from tests.llm_server import Answer, Body, LLMServer, completion, delay, drop, status, truncated
@@ -451,3 +452,34 @@ def test_no_user_text_goes_into_dagster(asking: Callable[..., Pipeline], model: 
     results = [pipeline.reflect(), pipeline.publish()]
     said = json.dumps([str(e) for result in results for e in result.all_events])
     assert "marmalade" not in said
+
+
+def test_sql_tells_what_a_fact_rests_on_what_was_known_when_and_what_it_cost(
+    asking: Callable[..., Pipeline], model: LLMServer
+) -> None:
+    pipeline = asking(llm_prices={"tiny": (1.0, 2.0)})
+    model.answer(lambda body: reads(body) if len(body["messages"]) > 2 else "I see.")  # only the repaired one is JSON
+    like, dislike = event(THAI_LIKED, "ana", DAY_1 + NOON), event(THAI_LOATHED, "ana", DAY_2 + NOON)
+    pipeline.say(like)
+    through(pipeline)
+    ((before,),) = sql.query(pipeline.settings, "SELECT max(recorded_at)::VARCHAR FROM facts").fetchall()
+    pipeline.say(dislike)
+    through(pipeline)
+    pipeline.ingest()
+
+    def ask(query: str) -> list[tuple[Any, ...]]:
+        return sql.query(pipeline.settings, query).fetchall()
+
+    assert ask("SELECT content FROM current_facts") == [(THAI_LOATHED,)]
+    assert ask(f"SELECT content FROM facts_as_of('{before}')") == [(THAI_LIKED,)]
+    assert ask("SELECT content FROM facts_as_of('2026-01-01')") == []
+    assert ask("SELECT content FROM facts_as_of(now())") == [(THAI_LOATHED,)]
+    lineage = ask("SELECT content, quote, memory_id, operation, model, purpose FROM lineage JOIN llm_calls c "
+                  "ON c.event_id = llm_call_id ORDER BY day")  # fmt: skip
+    assert [row[:5] for row in lineage] == [
+        (THAI_LIKED, THAI_LIKED, like.event_id, "CREATE", "tiny"),
+        (THAI_LOATHED, THAI_LOATHED, dislike.event_id, "SUPERSEDE", "tiny"),
+    ]
+    assert {row[5] for row in lineage} == {"repair"}  # the call whose answer was used
+    assert ask("SELECT calls, calls_without_answer, round(cost_usd * 1e6) FROM cost_by_day") == [(4, 0, 100.0)]
+    assert ask("SELECT count(*) FROM pending_review") == [(0,)]

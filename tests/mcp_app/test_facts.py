@@ -99,6 +99,7 @@ def test_what_was_rejected_is_not_served_even_when_pending_is_asked_for(pipeline
 def test_a_reflection_is_accepted_at_once_and_the_same_request_joins_it(pipeline: Pipeline) -> None:
     with Memory(pipeline.settings) as memory:
         memory.store("我对花生过敏", "lin")
+        memory.store("I'm allergic to kiwi", "ana")
         answers = at_once(8, lambda _: memory.call("memory_reflect", user_id="lin"))
         assert {(a["status"], a["request_id"]) for a in answers} == {("accepted", answers[0]["request_id"])}
         assert len(pipeline.log.read_kind("reflect")) == 1
@@ -113,7 +114,9 @@ def test_a_reflection_is_accepted_at_once_and_the_same_request_joins_it(pipeline
 
 def test_a_request_is_nobody_else_s_and_arguments_are_checked(pipeline: Pipeline) -> None:
     with Memory(pipeline.settings) as memory:
+        memory.store("我对花生过敏", "lin")
         request_id = memory.call("memory_reflect", user_id="lin")["request_id"]
+        assert "nothing from user 'nobody'" in memory.refused("memory_reflect", user_id="nobody")
         assert "none of this user's" in memory.refused("memory_reflect", user_id="ana", request_id=request_id)
         assert "none of this user's" in memory.refused("memory_reflect", user_id="lin", request_id="O'Brien' OR 1=1 --")
         assert "0 to 20" in memory.refused("memory_reflect", user_id="lin", wait_seconds=21)
@@ -121,6 +124,7 @@ def test_a_request_is_nobody_else_s_and_arguments_are_checked(pipeline: Pipeline
 
 
 def test_a_request_that_nobody_takes_up_says_that_the_pipeline_seems_down(pipeline: Pipeline) -> None:
+    pipeline.say(event("我对花生过敏", "lin", NOON))
     requests = ReflectRequests(pipeline.log)
     state = requests.ask("lin", "global", None, "agent")
     now = datetime.now(UTC)
@@ -158,6 +162,7 @@ def test_a18_a_slow_model_holds_up_neither_the_asker_nor_a_second_one(new_pipeli
 @pytest.mark.parametrize("seconds", [0, 1])
 def test_waiting_is_bounded(pipeline: Pipeline, seconds: int) -> None:
     with Memory(pipeline.settings) as memory:
+        memory.store("我对花生过敏", "lin")
         started = time.monotonic()
         answer = memory.call("memory_reflect", user_id="lin", wait_seconds=seconds)
         assert answer["status"] == "accepted"

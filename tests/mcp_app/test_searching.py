@@ -73,7 +73,8 @@ def row(n: int, **fields: object) -> dict[str, object]:
     moment = datetime(2026, 1, 1 + n, tzinfo=UTC)
     plain = {
         "memory_id": f"m{n}", "user_id": "ana", "scope": "global", "kind": "episode", "facet": "content", "day": "d",
-        "category": None, "emotion": "neutral", "status": "current", "confidence": None, "occurred_at": moment, "recorded_at": moment, "expires_at": None,
+        "category": None, "emotion": "neutral", "status": "current", "confidence": None,
+        "occurred_at": moment, "recorded_at": moment, "expires_at": None,
         "salience": 0.5, "text": f"text number {n}",
     }  # fmt: skip
     return {**plain, **fields}
