@@ -185,7 +185,7 @@ _WHAT_I_AM = re.compile(
     _F,
 )
 _WHAT_I_DID = re.compile(
-    r"(?:(?:just|recently|finally|also|only|actually|already|originally|definitely|really|absolutely|personally|honestly|still)\s+){0,2}"
+    r"(?:(?:just|now|currently|recently|finally|also|only|actually|already|originally|definitely|really|absolutely|personally|honestly|still)\s+){0,2}"
     r"(?:moved|relocated|grew\s+up|was\s+born|started\s+(?:at|working|a|my)|joined|adopted|rescued|got\s+(?:a|an|my|married|divorced|engaged|diagnosed|laid|promoted|two|hired|into)"
     r"|quit\s+(?:my|smoking|drinking|the)|left\s+my|gave\s+up|turned\s+\d|have\s+(?:a|an|two|three|to)|had\s+to|been|live|work|(?:love|hate)(?!\s+(?:is|are|and|of|can|will|was|you|this|it)\b)|prefer|study|teach|run\s+(?:a|an|my)|own\s+(?:a|an|two)|play|enjoy(?=\s+\w+ing\b)|take|drive|never\s+go|go\s+(?:by|to\s+bed)|get\s+(?:up|\w*\s?sick)|can'?t\s+stand|cannot\s+stand"
     r"|dislike|adore|don'?t|do\s+not|speak|booked|promised|signed\s+up|need\s+to|must|never\s+(?:eat|drink|touch|smoke|liked)|can'?t\s+(?:eat|have))\b",

@@ -68,6 +68,9 @@ RULES = (
     rule(
         rf"(?:the\s+)?(?:rent|price|cost|hotel|room|flight|ticket|total)\s+(?:must|should|can|has\s+to|may|needs\s+to)\s*(?:not\s+)?(?:be|cost|stay|exceed)?\s*(?:more\s+than|under|below|over|less\s+than|at\s+most|above|exceed)?\s+(?P<budget>{_MONEY})"
     ),
+    rule(
+        rf"(?:i|we)\s+(?:can|could|want\s+to|will)\s+(?:spend|pay|afford)\s+(?P<budget>{_MONEY})\s+(?:at\s+(?:the\s+)?most|max(?:imum)?|tops)\b"
+    ),
     rule(rf"{HAVE}(?:an?\s+)?(?:total\s+)?budget\s+of\s+(?:(?:about|around|only)\s+)*(?P<budget>{_MONEY}|\d[\d,.]*)"),
     rule(
         rf"i\s+(?:don'?t|do\s+not)\s+want\s+(?P<constraint>(?:any\s+)?(?:meetings?|calls?|notifications?|messages?|emails?|reminders?)\s+{_SPAN}{_MORE})",
@@ -100,7 +103,7 @@ RULES = (
         rf"{_POLITE}(?P<reply_style>(?:no|(?:don'?t|do\s+not|never|stop)\s+(?:use|using|send|sending))\s+(?:any\s+|more\s+|so\s+many\s+)?(?:emojis?|bullet\s+points|markdown|exclamation\s+marks|jargon|tables))(?=\s*(?:$|[.!,;]|\b(?:in|please|when|with)\b))"
     ),
     rule(
-        rf"{_POLITE}(?:always\s+)?use\s+(?P<units>metric(?:\s+units)?|imperial(?:\s+units)?|celsius|fahrenheit|kilomet(?:er|re)s|24-hour(?:\s+(?:time|format|clock))?)(?=\s*(?:$|[.!,;]|\b(?:please|for everything|always|when|from|in your|with me|not)\b))"
+        rf"{_POLITE}(?:always\s+)?use\s+(?:the\s+)?(?P<units>metric(?:\s+(?:units|system))?|imperial(?:\s+units)?|celsius|fahrenheit|kilomet(?:er|re)s|24-hour(?:\s+(?:time|format|clock))?)(?=\s*(?:$|[.!,;]|\b(?:please|for everything|always|when|from|in your|with me|not)\b))"
     ),
     rule(
         rf"{_POLITE}(?:always\s+)?use\s+(?P<reply_style>bullet\s+points|plain\s+(?:english|language)|simple\s+(?:words|language|english)|short\s+sentences)(?=\s*(?:$|[.!,;]|\b(?:when|in\s+your|please)\b))"

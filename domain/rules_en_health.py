@@ -70,6 +70,6 @@ RULES = (
     rule(rf"{AM}(?P<height>\d(?:'\d{{1,2}}\"?|\.\d+\s?m)|\d{{3}}\s?cm)(?:\s+tall)?"),
     rule(rf"{I}weigh\s+(?:about\s+|around\s+)?(?P<weight>\d{{2,3}}(?:\.\d)?\s?(?:kg|kilos?|lbs?|pounds)?)"),
     rule(
-        rf"{I}drive\s+an?\s+(?P<vehicle>(?:(?:\d{{4}}|red|blue|white|black|old)\s+)*{CAPITAL}(?:\s+(?:{CAPITAL}|\d))*)"
+        rf"{I}(?:drive|ride)\s+an?\s+(?P<vehicle>(?:(?:\d{{4}}|red|blue|white|black|old)\s+)*{CAPITAL}(?:\s+(?:{CAPITAL}|\d))*)"
     ),
 )

@@ -9,7 +9,7 @@ from itertools import pairwise
 _F = re.IGNORECASE
 
 _ARTICLE = re.compile(
-    r"^(?:(?:a|an|the|any|some|all|my|our|a (?:little|bit of)|little|basic|fluent|native|severe|serious|mild|bad|both|both of"
+    r"^(?:(?:a|an|the|any|some|all|my|our|a (?:little|bit of)|bit of|little|basic|fluent|native|severe|serious|mild|bad|both|both of"
     r"|eating|drinking|to eat|to drink|listening to|watching|to)\s+)+",
     _F,
 )
@@ -113,6 +113,8 @@ def objects(attribute: str, raw: str) -> Iterator[tuple[str, int]]:
     refused = (*_REFUSED.get(attribute, _ANY), _UNFINISHED)
     for part, place in parts:
         words = _TAIL.sub("", part).strip(_AROUND)
+        if attribute == "pet":
+            words = _DETERMINER.sub("", words)
         if not words or any(pattern.match(words) for pattern in refused):
             return  # what is listed after no object is none either
         bare = (

@@ -130,6 +130,12 @@ RULES = (
         "no",
         fixed="smoking",
     ),
+    rule(
+        r"i\s+neither\s+(?:smoke\s+nor\s+(?P<alcohol>drink)|(?P<alcohol2>drink)\s+nor\s+smoke)\b", "no", fixed="alcohol"
+    ),
+    rule(
+        r"i\s+neither\s+(?:(?P<smoking>smoke)\s+nor\s+drink|drink\s+nor\s+(?P<smoking2>smoke))\b", "no", fixed="smoking"
+    ),
     rule(rf"{AM}an?\s+(?P<smoking>non-?smoker)\b", "no", fixed="smoking"),
     rule(rf"{AM}(?:an?\s+)?(?P<alcohol>teetotal(?:l?er)?|non-?drinker)\b", "no", fixed="alcohol"),
     rule(rf"{AM}an?\s+(?:heavy\s+|social\s+)?(?P<smoking>smoker)\b", fixed="smoking"),
@@ -290,7 +296,7 @@ RULES = (
     rule(rf"{AM}learning\s+(?:(?:how\s+)?to\s+play\s+)?(?P<hobby>{_PLAY})\b"),
     rule(rf"{I}collect\s+(?P<hobby>(?!it|them|my)[a-z]+(?:\s+[a-z]+)?)(?=\s*(?:$|[.,!;]|\b(?:and|from|as)\b))"),
     rule(
-        rf"i(?:'?ve|\s+have)\s+been\s+(?P<hobby>(?:painting|knitting|climbing|running|cycling|swimming|surfing|dancing|gardening|baking|skiing|hiking|fishing|sailing|drawing|playing\s+{_PLAY}))\s+(?:for|since)\b"
+        rf"i(?:'?ve|\s+have)\s+been\s+(?P<hobby>(?:painting|knitting|climbing|running|cycling|swimming|surfing|dancing|gardening|baking|skiing|hiking|fishing|sailing|drawing|playing\s+{_PLAY}|(?:doing|practi[cs]ing|learning)\s+(?:karate|judo|yoga|pilates|pottery|ballet|calligraphy|boxing|kung\s+fu|tai\s+chi|ceramics|crossfit)|bouldering|boxing|rowing|sculpting|sewing|crocheting|singing|birdwatching|skateboarding))\s+(?:for|since)\b"
     ),
     rule(
         rf"(?:i\s+|every\s+(?:morning|day|evening|night|week|\w+day)s?,?\s+i\s+){ADV}(?P<habit>{_DO}\b[^.;:!?,\n]{{0,60}}?\b{_OFTEN})"

@@ -23,7 +23,7 @@ _RULES = (
 # A text without any of these holds no statement that a table knows.
 _HINT = re.compile(
     r"[我俺咱]|本人|过敏|搬|定居|坐标|人在|现居|家住|老家|入职|离职|辞[了掉去职]|饮食|吃素|素食|晕[船车机]|查出|确诊|[养接捡领]了?|每[天晚周个]|一周|女儿|儿子|老婆|老公|在[学读吃]|自学|最[爱怕烦]|偏爱"
-    r"|戒|答应|最多|顶多|以内|到期|约了|挂了|飞|自驾|全家|一家|按.{1,6}[算计]|时间|碰|沾|不[看听玩抽]|就起|打算|周末|已婚|单身|结婚|离婚|怀孕|孩子|[俩两]个?娃|岗位|专业|生日|不吃|不喝|忌口|受不了|讨厌|喜欢|爱[吃喝]|预算|不超过|截止|[之以]?前[要得必须]*[交提完]|别|不要|提醒|要交|去.{1,8}(?:出差|旅游|旅行|度假)|用.{2,4}[回交跟]|回[答复]|ddl|deadline",
+    r"|戒|答应|最多|顶多|以内|到期|约了|挂了|飞|自驾|全家|一家|按.{1,6}[算计]|时间|碰|沾|不[看听玩抽]|就起|打算|周末|已婚|单身|结婚|离婚|怀孕|孩子|[俩两]个?娃|岗位|专业|生日|家里|看牙|体检|面试|复查|温度|距离|重量|单位|截止|研究方向|不吃|不喝|忌口|受不了|讨厌|喜欢|爱[吃喝]|预算|不超过|截止|[之以]?前[要得必须]*[交提完]|别|不要|提醒|要交|去.{1,8}(?:出差|旅游|旅行|度假)|用.{2,4}[回交跟]|回[答复]|ddl|deadline",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^。！？!?\n;~…]+[。！？!?\n;~…]*")
@@ -54,7 +54,7 @@ _DOUBTED = re.compile(
     r"才怪|如果|要是|假如|倘若|若[是我]|万一|的话|一旦|除非|即使|就算|哪怕|比如|例如|譬如|比方|可能|也许|或许|好像|似乎|怀疑|不确定|说不定|估计"
     r"|以为|不知道|不记得|忘了我|听说|据说|传言|谁说|并不是|不是说|并非|希望我?能?|真想|羡慕|恨不得|巴不得|梦[见到]|写(?:一?[封个篇条段份首句张]|信|邮件|下|成|道|着)"
     r"|(?<!不)(?<!提醒我)(?:告诉|跟|对|和|给)(?:他|她|他们|她们|老板|客户|房东|对方|老师)(?:们)?(?:说|讲|发|回)|回复(?:他|她|对方|客户|房东)|告诉(?:他|她|对方|客户|大家)"
-    r"|(?<!我)(?<!忘了)(?<!忘记)(?<!^要)(?<!顺便)(?<!一)(?<!再)(?<!过)(?<!会)(?<!能)(?<!我想)(?<!我就)(?<!我要)(?<!实话)(?<!老实)(?<!来)(?<!听)(?<!我先)(?<!跟你)(?<!和你)(?<!话)(?<!医生)说(?!话|明|英|中|日|普|粤|法|德|韩|汉|外|四|上海|闽|俄|西)|(?:他|她|大家|别人|人家|朋友|老师|同事|老板|妈|爸|医生|你)(?:都|总|还|老)?(?:觉得|认为|问|笑|怕|知道|说)"
+    r"|(?<!我)(?<!忘了)(?<!忘记)(?<!^要)(?<!顺便)(?<!一)(?<!再)(?<!过)(?<!会)(?<!能)(?<!我想)(?<!我就)(?<!我要)(?<!实话)(?<!老实)(?<!来)(?<!听)(?<!我先)(?<!跟你)(?<!和你)(?<!话)(?<!医生)说(?!话|真的|实话|起来|一[下声]|明|英|中|日|普|粤|法|德|韩|汉|外|四|上海|闽|俄|西)|(?:他|她|大家|别人|人家|朋友|老师|同事|老板|妈|爸|医生|你)(?:都|总|还|老)?(?:觉得|认为|问|笑|怕|知道|说)"
 )
 _ASKED = re.compile(
     r"吗|么(?:$|[?？])|[是要会能有该好对可想爱喜]不[是要会能该好对可想爱喜]|有没有|是否|什么|怎[么样]|为何|谁|哪(?!怕)|多少|几(?:点|个|岁|号)|难道|多久|多大|咋|啥|呢$"
@@ -62,7 +62,7 @@ _ASKED = re.compile(
 _CONFIRM = re.compile(r"^(?:对吧|是吧|对不对|是不是|没错吧|记得吗|对吗|是吗|好吧)")
 # Tastes and diets of the moment; a home or an employer may well be of today.
 _MOMENTARY = re.compile(
-    r"今天|今晚|今儿|今早|今日|这会儿|此刻|这次|这顿|这两天|这几天|刚才|刚刚|暂时|待会|一会儿?|明天|昨天|昨晚|现在不想|这阵子|这段时间|最近(?!喜欢上|迷上|爱上)|中午(?!都|一般)|先不|等下|目前(?:先|不)"
+    r"今天|今晚|今儿|今早|今日|这会儿|此刻|这次|这顿|这两天|这几天|刚才|刚刚|暂时|待会|一会儿?|明天|昨天|昨晚|现在不想|这阵子|这段时间|最近(?!喜欢上|迷上|爱上|一?直?在(?:执行|坚持|吃|实行)|开始|改)|中午(?!都|一般)|先不|等下|目前(?:先|不)"
 )
 _LASTING = frozenset({"preference", "diet", "hobby", "habit", "smoking", "alcohol", "reply_style"})
 _PAST = re.compile(
@@ -124,6 +124,8 @@ def _of_sentence(words: str, first: int) -> Iterator[tuple[Found, int, int]]:
             about_them = topic != "other" and (found.subject or found.attribute in _ASKING)
             if not (is_own or about_them or found.attribute in _RELATIONS):
                 continue
+            if found.attribute == "task" and clause.startswith("答应") and n and topic != "own":
+                continue  # who promised, is said before
             if _is_over(found, words[: place + len(clause)]):
                 continue
             begin, end = _quote(words, place, len(clause))
@@ -138,24 +140,40 @@ def _of_clause(clause: Clause, *, goes_on: bool, opens: bool) -> Iterator[Found]
         goes_on: it goes on about "我", and is read as if it began with it ("我叫张伟，在华为工作").
         opens: nobody was spoken of before; then so is one that could hardly be about another ("刚搬来苏州").
     """
-    yield from (found for found, _ in matches(clause, (0,), _RULES, objects, subject))
+    stated = _matched(clause)
     opening = _OPENING.match(clause.text)
     skipped = opening.end() if opening else 0
     rest = clause.text[skipped:]
-    if skipped and rest:
-        bare = Clause(rest, clause.first + skipped)
-        yield from (found for found, _ in matches(bare, (0,), _RULES, objects, subject))
+    if not stated and skipped and rest:
+        stated = _matched(Clause(rest, clause.first + skipped))
+    yield from stated
     if not rest or _SPEAKS_OF.match(rest) or not (goes_on or (opens and _ONES_OWN.match(rest))):
         return
-    read = Clause("我" + rest, clause.first + skipped - 1)
-    for found, _ in matches(read, (0,), _RULES, objects, subject):
-        if found.attribute in _CARRIED and not found.subject:
+    for found in _matched(Clause("我" + rest, clause.first + skipped - 1)):
+        is_habit = found.attribute != "habit" or _ALWAYS.search(rest)
+        if found.attribute in _CARRIED and not found.subject and is_habit:
             yield replace(found, confidence="medium")
+
+
+def _matched(clause: Clause) -> list[Found]:
+    rules = _RULES if _ONESELF.search(clause.text) else _WITHOUT_ONESELF
+    return [found for found, _ in matches(clause, (0,), rules, objects, subject)]
+
+
+_ONESELF = re.compile(r"[我俺咱]|本人")
+_WITHOUT_ONESELF = tuple(
+    rule
+    for rule in _RULES
+    if not rule.pattern.pattern.startswith(
+        (rules_zh_life.ME, rules_zh_life.I, rules_zh_life.WHO, rf"{rules_zh_life.LEAD}我")
+    )
+)
+_ALWAYS = re.compile(r"都|必|总|一定|雷打不动|坚持")
 
 
 _OPENING = re.compile(
     rf"^(?:对了|其实|因为|但是?|不过|而且|所以|可是?|还有|另外|也|记[住得]|结果|说真的|讲真的?|说起来|话说|忘了?说|忘记说|顺便(?:说一下|说一声|说一句|提一[下句])?|提醒一?下?你?|提前说(?:一[声下])?|补充一下|坦白说|老实说|说实话"
-    rf"|不瞒你说|跟你[说讲](?:一[下声])?|告诉你|更正一下|纠正一下|然后|后来|于是|难怪|幸好|好的?|谢谢|是|那|哦对?|备注|注意|事先声明|先说好|声明一下|友情提示|作为[\u4e00-\u9fff]{{2,6}}|因为[\u4e00-\u9fff]{{1,5}}(?:原因|关系|问题)|平时|一般|基本上?|终于|刚刚?|现在|目前|最近|已经"
+    rf"|不瞒你说|跟你[说讲](?:一[下声])?|告诉你|更正一下|纠正一下|然后|后来|于是|难怪|幸好|好的?|那|哦对?|备注|注意|事先声明|先说好|声明一下|友情提示|作为[\u4e00-\u9fff]{{2,6}}|因为[\u4e00-\u9fff]{{1,5}}(?:原因|关系|问题)|平时|一般|基本上?|终于|刚刚?|现在|目前|最近|已经"
     rf"|(?:坐|吃|看|住|选|买|喝|听|出门|出差|旅[游行]|点[菜餐外]|聚餐|开会|睡觉|上班|做饭|运动|出去|租房|订|飞)[\u4e00-\u9fff]{{0,4}}?(?=我|最多|顶多|只)|{rules_zh_life.AGO}|{rules_zh_life.DATE}){{0,4}}"
 )
 # What one says of oneself without a subject; of another one would name them.
@@ -163,7 +181,7 @@ _ONES_OWN = re.compile(
     r"(?:刚刚?|才|新|最近|现在|目前|平时|从小|一直|已经|终于|正?在|也|真的?|实在|特别|比较|很|超级?|最|更|人)*(?:搬[到来去家]|(?:在|正在)?(?:执行|实行|坚持).{0,6}(?:饮食|断食)|查出|检查出|确诊|入职|辞[掉去了]|离职|从.{2,10}(?:离职|辞职)"
     r"|定居|现居|坐标|人在[\u4e00-\u9fff]|家住|家在|老家|住在|常住|不抽烟|不喝酒|不吸烟|吃素|吃全素|素食|戒|自学|在学|在读|在[\u4e00-\u9fff]{2,6}(?:读[博研]|上班|工作|上学)|喜欢(?!的话|就|吗|上)|偏爱|最?爱[吃喝看听]|讨厌|受不了|怕[辣冷热]"
     r"|晕[船车机]|恐高|怀孕|离婚|结婚|单身|已婚|未婚|每[天晚周]|习惯|打算|海鲜过敏|花生过敏|对.{1,8}过敏|乳糖不耐|有(?:高血压|糖尿病|哮喘|.{1,4}过敏)|养了|家里|不吃|不喝|从不|从来不|滴酒|会(?:说|弹|拉)|母语|属|今年|身高|体重|生日|烟酒|喜欢的|的?(?:颜色|电影|乐队|歌手|作家)"
-    r"|职业|专业|在吃|长期吃|口味|对.{1,8}(?:感兴趣|没兴趣|无感)|骑|坐地铁|开车上班)"
+    r"|职业|专业是|岗位是|研究方向|在读[博硕研]|把.{2,8}(?:工作|班)辞|在吃|长期吃|口味|对.{1,8}(?:感兴趣|没兴趣|无感)|骑|坐地铁|开车上班)"
 )
 
 
@@ -204,11 +222,11 @@ _CARRIED = frozenset(
         "vehicle",
         "time_zone",
     }
-    | {"skill", "moved_from", "appointment", "plan", "trip", "task", "budget", "deadline", "name", "call_me", "goal"}
+    | {"skill", "moved_from", "appointment", "plan", "trip", "task", "budget", "deadline", "name", "call_me"}
     | {f"favourite_{name}" for name in ("food", "drink", "colour", "music", "book", "film", "sport", "place")}
 )
 _ANOTHER = re.compile(
-    rf"有[个一位只条]|养|认识|{rules_zh_life.KIN}|朋友|同事|老板|[猫狗他她]|同学|领导|客户|室友|邻居|[问听看见]"
+    rf"有[个一位只条]|客群|用户|顾客|受众|人群|经理|养|认识|{rules_zh_life.KIN}|朋友|同事|老板|[猫狗他她]|同学|领导|客户|室友|邻居|[问听看见]"
 )
 _ASKING = frozenset(
     {"constraint", "reply_language", "reply_style", "task", "deadline", "budget", "trip", "appointment", "units"}
@@ -250,8 +268,13 @@ _TOPIC = re.compile(
 )
 
 
+_SEVERAL = re.compile(r"过敏|疹|肿|痒|喘|起包|最(?:喜欢|爱)[吃喝]的|起床|醒|叫")
+
+
 def _of_several(words: Clause) -> Iterator[Found]:
     """Yield what is said in more than one clause ("芒果别给我点，会过敏")."""
+    if not _SEVERAL.search(words.text):
+        return
     yield from (found for found, _ in matches(words, (0,), rules_zh_joined.RULES, objects, subject))
 
 

@@ -474,8 +474,8 @@ def test_sql_tells_what_a_fact_rests_on_what_was_known_when_and_what_it_cost(
     assert ask(f"SELECT content FROM facts_as_of('{before}')") == [(THAI_LIKED,)]
     assert ask("SELECT content FROM facts_as_of('2026-01-01')") == []
     assert ask("SELECT content FROM facts_as_of(now())") == [(THAI_LOATHED,)]
-    lineage = ask("SELECT content, quote, memory_id, operation, lineage.model, purpose FROM lineage JOIN llm_calls c "
-                  "ON c.event_id = llm_call_id ORDER BY day")  # fmt: skip
+    purpose = "(SELECT purpose FROM llm_calls WHERE event_id = llm_call_id)"
+    lineage = ask(f"SELECT content, quote, memory_id, operation, model, {purpose} FROM lineage ORDER BY day")
     assert [row[:5] for row in lineage] == [
         (THAI_LIKED, THAI_LIKED, like.event_id, "CREATE", "tiny"),
         (THAI_LOATHED, THAI_LOATHED, dislike.event_id, "SUPERSEDE", "tiny"),
