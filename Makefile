@@ -12,11 +12,11 @@ help: ## Show the commands
 up: $(STAMP) ## Install, load the sample, run the pipeline, start everything
 	$(BIN)/hindsight up --sample
 
-test: $(STAMP) ## The whole suite
-	$(BIN)/python -m pytest
+test: quick ## The whole suite
+	$(BIN)/python -m pytest -m slow
 
 quick: $(STAMP) ## The suite without what starts processes or loads the real model
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile
 
 check: lint types imports ## All that is checked without running the program
 

@@ -18,9 +18,14 @@ VERSION = "1"
 READ_CHARS = 4_000  # a longer text is pasted, and little of it is about who pasted it
 MAX_CONTENT_CHARS = 160
 _HAN = re.compile("[\u4e00-\u9fff]")
-_LATIN = re.compile("[A-Za-z]{2}")
+_LATIN = re.compile("[A-Za-z]")
 _FIRST_PERSON = re.compile(r"[我俺咱]|\b(?:i|i'?m|i'?ve|my|me|we|our)\b", re.IGNORECASE)
 _SINCE = re.compile(r"\bsince\s+[^,.;!?]{3,30}|[从自][^，。；！？]{2,16}?(?:开始|起|就)", re.IGNORECASE)
+_ALIKE = {
+    "preference": "hobby",
+    "hobby": "preference",
+    "task": "deadline",
+}  # of one thing, the first of the two will do
 _STATES = frozenset({"lives_in", "employer", "occupation", "school", "diet", "pet", "medication", "marital_status"})
 
 
@@ -41,7 +46,8 @@ def _of_episode(source: str, said: Said) -> Iterator[Candidate]:
         if said.subject != USER and not _FIRST_PERSON.search(text, first, last):
             continue  # a named speaker may be a shop or an app: what it advises is nobody's task
         key = (found.subject, found.attribute, found.object.casefold())
-        if key in seen or (found.attribute == "preference" and (found.subject, "hobby", key[2]) in seen):
+        other = _ALIKE.get(found.attribute, "")
+        if key in seen or (found.subject, other, key[2]) in seen:
             continue
         seen.add(key)
         yield _candidate(found, source, said, words, (first, last))

@@ -153,6 +153,8 @@ def _continued(told: str, first: int) -> Iterator[tuple[Found, int]]:
         am = _WHAT_I_AM.match(told, place)
         if not (am or _WHAT_I_DID.match(told, place)) or (subjects and _A_NOUN_TOO.match(told, mark.start())):
             continue
+        if not subjects and _SOMETHING_IS.match(told, place):
+            continue
         for words in ("i'm ", "i ") if am else ("i ",):
             read = Clause(words + told[place:], first + place - len(words))
             for found, _ in matches(read, (0,), _RULES, objects, subject):
@@ -171,6 +173,10 @@ _SUBJECTS = re.compile(
     _F,
 )
 _A_NOUN_TOO = re.compile(r"\s(?:and|plus)\s+(?:love|work|live|need|prefer)\b(?!\s+(?:in|at|for|to)\b)", _F)
+# "Living in Rome must be nice"
+_SOMETHING_IS = re.compile(
+    r"[^,;:]{0,60}?\b(?:is|was|are|were|must|can|would|will|has|seems?|makes|takes|requires|should|sounds)\b|from\b", _F
+)
 _ONESELF = re.compile(r"i|i'm|i've|im|ive", _F)
 _TO_DO = re.compile(
     r"\b(?:(?:want|wants|wanted|going|plan|planning|plans|like|love|try|trying|hope|hoping|need|needs|have|has|had|decided|able|happy|ready|used|how|where|what"

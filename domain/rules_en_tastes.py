@@ -305,6 +305,7 @@ RULES = (
         rf"every\s+(?:single\s+)?(?:morning|day|evening|night|week|weekend|\w+day)s?,?\s+i\s+{ADV}(?P<habit>{_DO}\b[^.;:!?,\n]{{0,60}}?){STOP}"
     ),
     rule(rf"i\s+{ADV}(?:get\s+up|wake\s+up|am\s+up|rise|am\s+out\s+of\s+bed)\s+{_CLOCK.format('wake_time')}"),
+    rule(rf"{AM}(?:asleep|in\s+bed)\s+{_CLOCK.format('sleep_time')}"),
     rule(
         rf"i\s+{ADV}(?:go\s+to\s+(?:bed|sleep)|am\s+in\s+bed|am\s+asleep|turn\s+in|fall\s+asleep|sleep)\s+{_CLOCK.format('sleep_time')}"
     ),
