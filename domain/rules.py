@@ -41,6 +41,8 @@ def extract(chunk: Chunk) -> list[Candidate]:
 def _of_episode(source: str, said: Said) -> Iterator[Candidate]:
     words = said.own_words[:READ_CHARS]
     text = plain(words)
+    if said.subject != USER and not _FIRST_PERSON.search(text):
+        return
     seen: set[tuple[str, str, str]] = set()
     for found, first, last in _found(text):
         if said.subject != USER and not _FIRST_PERSON.search(text, first, last):
