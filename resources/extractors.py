@@ -242,9 +242,10 @@ class ModelExtractor:
                 if isinstance(error, Refused) and error.is_about_request:
                     return await self._cut_off(question, error, started, place)
                 await self._record_failure(question, error, started)
-                if not isinstance(error, Temporary) or n == _TRIES:
+                pause = _pause(error, n)
+                if not isinstance(error, Temporary) or n == _TRIES or pause > _LONGEST_PAUSE_SECONDS:
                     raise
-                await asyncio.sleep(_pause(error, n))
+                await asyncio.sleep(pause)
             else:
                 self._failures_in_a_row = 0
                 await self._ledger.record(question, "answered", _payload(reply), place)
@@ -314,10 +315,10 @@ def _payload(reply: Reply) -> dict[str, object]:
     }
 
 
-def _pause(error: Temporary, n: int) -> float:
+def _pause(error: HindsightError, n: int) -> float:
+    """Return how long to wait after the n-th failure, in seconds: as long as the server asks, else doubling."""
     asked = error.retry_after_seconds if isinstance(error, Busy) else None
-    own = _FIRST_PAUSE_SECONDS * float(2 ** (n - 1))
-    return min(_LONGEST_PAUSE_SECONDS, own if asked is None else asked)
+    return _FIRST_PAUSE_SECONDS * float(2 ** (n - 1)) if asked is None else max(0.0, asked)
 
 
 def build(settings: Settings, ledger: Ledger) -> Extractor:

@@ -287,6 +287,20 @@ def test_a_busy_server_is_waited_for_and_a_lost_one_is_not_asked_by_everybody(
     assert calls == ["busy", "busy", "answered"]
 
 
+def test_a_server_that_asks_for_an_hour_is_asked_again_by_the_next_run(
+    asking: Callable[..., Pipeline], model: LLMServer
+) -> None:
+    pipeline = asking()
+    model.answer(lambda _: status(429, {"Retry-After": "3600"}))
+    pipeline.say(event("I love soup", "ana", DAY_1 + NOON))
+    pipeline.ingest()
+    assert not pipeline.checks(pipeline.reflect())["users_reflected"].passed
+    assert len(model.requests) == 1
+    model.answer(reads)
+    through(pipeline)
+    assert len(pipeline.facts()) == 1
+
+
 def test_a_server_that_drops_everything_fails_all_soon_and_stays_due(
     asking: Callable[..., Pipeline], model: LLMServer
 ) -> None:

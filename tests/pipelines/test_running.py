@@ -34,12 +34,12 @@ def test_days_that_fail_are_named_and_all_others_are_done_and_released(running: 
     outcome = execute(running.settings, "ingest", (DAYS[0], DAYS[4]))
     assert len(outcome.failures) == 1
     assert all(day in outcome.failures[0] for day in bad)
-    assert set(outcome.seconds) == {"interactions", "episodes", "episode_vectors"}
+    assert set(outcome.seconds) == {"interactions", "episodes", "episode_vectors", "llm_calls"}
     assert [day for day in DAYS if not running.rows("episode_vectors", day)] == bad
     assert execute(running.settings, "publish", None).failures == []
     current = Releases(running.settings.lake_dir).current()
     assert current is not None
-    assert list(current.days) == [day for day in DAYS if day not in bad]
+    assert list(current.built) == [day for day in DAYS if day not in bad]
 
 
 def test_the_dagster_settings_are_written_once(running: Pipeline) -> None:
