@@ -38,6 +38,8 @@ def review_facts(
             _show(reviews.listed(user or None, status))
             return
         chosen = [fact.fact_id for fact in reviews.listed(user or None, status)] if everything else _given(fact_ids)
+        if decision == "edit" and len(chosen) > 1:
+            raise BadInput(f"One text is the wording of one fact, you name {len(chosen)}: edit them one by one.")
         if not chosen:
             raise BadInput("Name facts by their ids, give - to read them from standard input, or --all.")
         for fact_id in chosen:

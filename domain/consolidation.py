@@ -22,11 +22,25 @@ Policy = Literal["manual", "high", "auto"]
 Decision = Literal["approve", "reject", "edit", "undo"]
 DECISIONS: tuple[Decision, ...] = ("approve", "reject", "edit", "undo")
 
-# Words that name no thing of their own: "Thai food" and "Thai cuisine" are one object.
-_GENERIC = frozenset(tokens("food foods cuisine dish thing stuff kind type music song movie film game sport drink"))
-_GENERIC_ZH = re.compile(r"(?<=..)(?:食物|食品|料理|菜系|菜肴|这种|之类|类|东西|菜)$")
-_PARTICLE_ZH = re.compile(r"(?<=.)(?:的东西|的|了)$")
+# Words for one kind of thing: "Thai food" and "Thai cuisine" are one object, "Thai music" is another.
+_KINDS = {
+    word: kind
+    for kind, words in {
+        "food": "food foods cuisine dish meal",
+        "music": "music song",
+        "film": "film movie",
+        "": "thing stuff kind type sort",
+    }.items()
+    for word in tokens(words)
+}
+_FOOD_ZH = re.compile(r"(?<=.)(?:食物|食品|料理|菜系|菜肴|美食)$")
+_NOTHING_ZH = re.compile(r"(?<=.)(?:这种|之类|的东西|东西|的|了)$")
 _VERB_ZH = re.compile(r"^(?:吃|喝|看|听|玩|用|打)(?=..)")
+# Places have wider and narrower names; of anything else a longer name is another one (7 and 7:30, York and New York).
+_PLACES = frozenset({"lives_in", "hometown"})
+# What is told anew about the same thing replaces what was told before: "the dentist, moved to the 17th".
+_TOLD_ANEW = frozenset({"task", "deadline", "appointment", "plan", "trip", "budget", "contact"})
+_AGAINST = frozenset({"ended", "no"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +73,8 @@ class Review:
     Attributes:
         text: the new wording of an ``edit``.
         who: the reviewer.
+        said: key, canonical object and value of the fact: by these a review finds it again when an earlier saying of
+            the same has come in since, and it is told by that one.
     """
 
     fact_id: str
@@ -67,6 +83,7 @@ class Review:
     why: str
     who: str
     recorded_at: datetime
+    said: tuple[str, str, str] = ("", "", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +135,16 @@ def canonical(text: str) -> str:
     """Return what stands for an object in whatever wording: folded, stemmed, without words that name nothing.
 
     >>> canonical("the Thai food"), canonical("泰国菜"), canonical("吃香菜")
-    ('thai', '泰国', '香菜')
+    ('thai food', '泰国菜', '香菜')
     """
     folded = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text).casefold()).strip(" .,!?;:'\"。，！？；：、“”‘’")
     if re.search("[\u3400-\u9fff]", folded):
-        bare = _PARTICLE_ZH.sub("", _VERB_ZH.sub("", folded.replace(" ", "")))
-        return _GENERIC_ZH.sub("", bare)
+        bare = _NOTHING_ZH.sub("", _VERB_ZH.sub("", folded.replace(" ", "")))
+        return _FOOD_ZH.sub("菜", bare)
+    if re.search(r"[+#]", folded):
+        return folded  # C, C++ and C# are three
     words = tokens(folded)
-    return " ".join([word for word in words if word not in _GENERIC] or words) or folded
+    return " ".join(filter(None, (_KINDS.get(word, word) for word in words))) or " ".join(words) or folded
 
 
 def operations(accepted: Iterable[tuple[str, Extraction]]) -> list[Operation]:
@@ -150,7 +169,9 @@ def in_order(done: Iterable[Operation]) -> list[Operation]:
 
 
 def _order(extraction: Extraction) -> tuple[Any, ...]:
-    return extraction.occurred_at, extraction.source_memory_ids, extraction.attribute, extraction.extraction_id
+    """Return what goes by time: when it was said, then where in the text; an end before what takes its place."""
+    place = (extraction.occurred_at, extraction.source_memory_ids, extraction.start_char)
+    return (*place, extraction.value not in _AGAINST, extraction.attribute, extraction.extraction_id)
 
 
 def _operation(day: str, extraction: Extraction, holds: Mapping[str, Operation]) -> Operation:
@@ -159,19 +180,21 @@ def _operation(day: str, extraction: Extraction, holds: Mapping[str, Operation])
     if current is None:
         return _made("CREATE", day, key, extraction, None, "nothing of this kind was known")
     before = current.extraction
-    is_single = attributes.named(extraction.attribute).single
-    if extraction.value == before.value and (not is_single or _says_no_more(extraction.object, before.object)):
+    is_same = extraction.value == before.value and canonical(extraction.object) == canonical(before.object)
+    if is_same and extraction.attribute in _TOLD_ANEW and canonical(extraction.content) != canonical(before.content):
+        return _made("UPDATE", day, key, extraction, current, "told anew")
+    if is_same or (extraction.value == before.value and _is_part(before, extraction)):
         return Operation("CONFIRM", current.fact_id, "", "said again", key, day, extraction)
     if extraction.value == "ended":
         return _made("RETIRE", day, key, extraction, current, f"no longer so since {extraction.valid_from}")
-    if extraction.value == before.value and _words(before.object) < _words(extraction.object):
+    if extraction.value == before.value and _is_part(extraction, before):
         return _made("UPDATE", day, key, extraction, current, f"narrower than {before.object}")
     was = f"{before.value} {before.object}".strip()
     return _made("SUPERSEDE", day, key, extraction, current, f"said later than {was}")
 
 
 def _key(extraction: Extraction, holds: Mapping[str, Operation]) -> str:
-    """Return which facts this one excludes; what ended long ago leaves alone what holds now."""
+    """Return which facts this one excludes; what is denied or ended of another thing leaves alone what holds now."""
     parts = [extraction.subject.casefold(), extraction.attribute]
     own = canonical(extraction.object)
     if extraction.attribute == attributes.OTHER:
@@ -181,23 +204,31 @@ def _key(extraction: Extraction, holds: Mapping[str, Operation]) -> str:
     key = ids.json_text(parts)
     current = holds.get(key)
     is_of_another = (
-        extraction.value == "ended"
+        extraction.value in _AGAINST
         and own
-        and (current is None or not _is_about(own, canonical(current.extraction.object)))
+        and current is not None
+        and not _is_about(own, canonical(current.extraction.object))
     )
     return ids.json_text([*parts, own]) if is_of_another else key
 
 
 def _is_about(one: str, other: str) -> bool:
-    return one == other or one in other or other in one
+    """Return whether two canonical names are of one thing, one of them perhaps shorter: Google, Google Inc."""
+    short, long = sorted((one, other), key=len)
+    return one == other or long.startswith(short if _is_han(short) else short + " ")
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(tokens(canonical(text)))
+def _is_part(narrow: Extraction, wide: Extraction) -> bool:
+    """Return whether the one names a place within the other: Pudong, Shanghai; 上海浦东."""
+    if narrow.attribute not in _PLACES:
+        return False
+    long, short = canonical(narrow.object), canonical(wide.object)
+    parts = [canonical(part) for part in re.split(r"[,，、]", narrow.object)]
+    return long != short and (short in parts or (_is_han(short) and long.startswith(short)))
 
 
-def _says_no_more(text: str, known: str) -> bool:
-    return canonical(text) == canonical(known) or (bool(_words(text)) and _words(text) <= _words(known))
+def _is_han(text: str) -> bool:
+    return bool(re.match("[\u3400-\u9fff]", text))
 
 
 def _made(
@@ -217,16 +248,28 @@ def facts(done: Sequence[Operation], reviews: Iterable[Review], policy: Policy) 
         policy: what becomes of a fact that nobody has reviewed: ``auto`` approves it, ``high`` one of high confidence,
             ``manual`` none.
     """
-    decisions = _decisions(reviews)
     by_fact: dict[str, list[Operation]] = {}
     for operation in done:
         by_fact.setdefault(operation.fact_id, []).append(operation)
+    decisions = _decisions(_followed(reviews, by_fact))
     drafts = [_draft(ops, decisions.get(fact_id), policy) for fact_id, ops in by_fact.items()]
-    rejected = {_said(fact) for fact in drafts if fact.decision == "reject"}
-    settled = [_blocked(fact) if _said(fact) in rejected and not fact.decision else fact for fact in drafts]
-    settled.sort(key=lambda fact: (fact.key, fact.occurred_at, fact.fact_id))
+    rejected = {said(fact) for fact in drafts if fact.decision == "reject"}
+    settled = [_blocked(fact) if said(fact) in rejected and not fact.decision else fact for fact in drafts]
+    settled.sort(key=lambda fact: fact.key)  # within a key they stay in the order of the operations
     closed = [fact for _, group in groupby(settled, key=lambda fact: fact.key) for fact in _closed(list(group))]
     return sorted(closed, key=lambda fact: fact.fact_id)
+
+
+def _followed(reviews: Iterable[Review], by_fact: Mapping[str, Sequence[Operation]]) -> list[Review]:
+    """Return the reviews, those of facts that are told by another saying now under that one's id."""
+    first: dict[tuple[str, str, str], str] = {}
+    for fact_id, ops in by_fact.items():
+        told = ops[0].extraction
+        first.setdefault((ops[0].key, canonical(told.object), told.value), fact_id)
+    return [
+        review if review.fact_id in by_fact else replace(review, fact_id=first.get(review.said, review.fact_id))
+        for review in reviews
+    ]
 
 
 def _decisions(reviews: Iterable[Review]) -> dict[str, Review]:
@@ -284,7 +327,8 @@ def _draft(ops: Sequence[Operation], review: Review | None, policy: Policy) -> F
     )
 
 
-def _said(fact: Fact) -> tuple[str, str, str]:
+def said(fact: Fact) -> tuple[str, str, str]:
+    """Return what stands for what a fact says, in whatever wording."""
     return fact.key, canonical(fact.object), fact.value
 
 

@@ -39,6 +39,7 @@ class Episode:
     scope: str
     session_id: str
     speaker: str | None
+    role: str | None
     participants: tuple[str, ...]
     category: str | None
     emotion: str
@@ -146,6 +147,7 @@ def _labelled(draft: _Draft) -> Episode:
         scope=first.scope,
         session_id=first.session_id,
         speaker=speaker,
+        role=payload.get("role") or None,
         participants=_participants(payload, draft.sources),
         category=payload.get("category"),
         emotion=payload.get("emotion") or emotion,

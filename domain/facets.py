@@ -114,6 +114,7 @@ def fact_index_row(fact: Fact, day: str, fingerprint: str) -> dict[str, Any]:
         "scope": fact.scope,
         "session_id": "",
         "speaker": speaker,
+        "role": None,
         "participants": (),
         "category": fact.category,
         "emotion": "neutral",

@@ -67,6 +67,7 @@ class Extraction:
     Attributes:
         chunk: request hash of the chunk that it was proposed for.
         occurred_at: when the latest of its sources was said, UTC.
+        start_char: where its first quote stands in that source: of two statements in one text the later one wins.
         valid_from: local date from which it holds.
         valid_until: local date from which it no longer holds ("not today"), None for open.
         recorded_at: when it was learnt: of the ``reflected`` event.
@@ -89,6 +90,7 @@ class Extraction:
     language: str
     occurred_at: datetime
     utc_offset_min: int
+    start_char: int
     valid_from: date
     valid_until: date | None
     quotes: tuple[Quote, ...]

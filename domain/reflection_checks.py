@@ -9,18 +9,18 @@ from typing import Any
 
 from domain import labels
 from domain.episodes import Episode
-from domain.verification import normalised
+from domain.verification import holds, normalised
 
 
-def faults(rows: Iterable[Mapping[str, Any]], episodes: Sequence[Episode]) -> list[str]:
-    """Return what is wrong with accepted rows of ``extractions``, a sentence each; none when all is well.
+def faults(rows: Iterable[Mapping[str, Any]], episodes: Sequence[Episode]) -> dict[str, str]:
+    """Return, by extraction_id, what is wrong with accepted rows of ``extractions``; none when all is well.
 
     Args:
         rows: accepted ones.
         episodes: of the day.
     """
     known = {episode.memory_id: episode for episode in episodes}
-    return [wrong for row in rows if (wrong := _fault(row, known))]
+    return {row["extraction_id"]: wrong for row in rows if (wrong := _fault(row, known))}
 
 
 def is_dated_as_learnt(row: Mapping[str, Any]) -> bool:
@@ -40,7 +40,7 @@ def _fault(row: Mapping[str, Any], known: Mapping[str, Episode]) -> str:
         return f"{name} rests on another user's or scope's episode"
     for quote in row["quotes"]:
         source = known.get(quote["memory_id"])
-        if source is None or normalised(quote["text"]) not in normalised(_words(source)):
+        if source is None or not holds(_words(source), quote["text"]):
             return f"{name} quotes words that {quote['memory_id']} does not hold"
     if not row["quotes"]:
         return f"{name} has no quote"

@@ -14,6 +14,7 @@ from domain.episodes import Episode, is_named
 from domain.facts import USER
 
 _FACETS = ("content", "user_said", "agent_did", "outcome")
+_MACHINES = frozenset({"tool", "system", "assistant", "ai"})
 _LINE_TOKENS = 12  # number, time and speaker of a line
 _MIN_HALVED_CHARS = 200  # a reply to less cannot be too long because of the question
 
@@ -44,7 +45,13 @@ class Said:
 
     @property
     def own_words(self) -> str:
-        """Return what that person said, without what the agent did and how it ended."""
+        """Return what that person said, without what the agent did and how it ended.
+
+        Nothing for what no person said: results of tools, instructions to the agent, turns of nobody in particular.
+        """
+        nobody = self.episode.role == "other" and not is_named(self.episode.speaker)
+        if self.episode.role in _MACHINES or (nobody and self.episode.user_said is None):
+            return ""
         return "\n".join(text for facet, text in self.texts if facet in {"content", "user_said"})
 
 

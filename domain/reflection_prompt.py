@@ -4,7 +4,6 @@ Episodes have short numbers in it: a model copies "3" right where it garbles a l
 in it, so that the same words always give the same question, and a question that was answered is not paid for again.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -114,7 +113,7 @@ def repair(asked: Sequence[Message], reply: str, why: str) -> list[Message]:
         reply: what came; cut to its first 4,000 characters.
         why: what is wrong with it, in a sentence.
     """
-    complaint = f"That could not be read: {why} Answer again, with the JSON object only."
+    complaint = f"That could not be read: {why.rstrip('.')}. Answer again, with the JSON object only."
     shown = reply[:4_000] or "(nothing)"
     return [*asked, {"role": "assistant", "content": shown}, {"role": "user", "content": complaint}]
 
@@ -131,9 +130,10 @@ def request_hash(chunk: Chunk, asked: Sequence[Message], model: str) -> str:
 def _line(number: int, said: Said) -> str:
     """Return ``[3] 2026-03-01 Sun 09:30 Lin: words``, with the assistant's part indented below."""
     when = said.said_at
-    head = f"[{number}] {when:%Y-%m-%d} {_WEEKDAYS[when.weekday()]} {when:%H:%M} {said.subject}: "
+    head = f"[{number}] {when:%Y-%m-%d} {_WEEKDAYS[when.weekday()]} {when:%H:%M} {_one_line(said.subject)[:80]}: "
     return head + "\n    ".join(_LABEL[facet] + _one_line(text) for facet, text in said.texts)
 
 
 def _one_line(text: str) -> str:
-    return re.sub(r"\s*\n\s*", " / ", text.strip())
+    """Return the text as one line, so that nobody's words look like a line of their own."""
+    return " / ".join(filter(None, map(str.strip, text.splitlines())))

@@ -26,6 +26,11 @@ _ALIKE = {
     "hobby": "preference",
     "task": "deadline",
 }  # of one thing, the first of the two will do
+# Where a sentence starts anew about its speaker: what one half says must not live on in a fact of the other.
+_ANEW = re.compile(
+    r"[，,；;]\s*(?=[我俺咱]|本人)|(?:[,;]\s*(?:(?:and|but|so)\s+)?|\s+(?:and|but)\s+)(?=(?:i|i['’]?m|i['’]?ve|my|we)\b)",
+    re.IGNORECASE,
+)
 _STATES = frozenset({"lives_in", "employer", "occupation", "school", "diet", "pet", "medication", "marital_status"})
 
 
@@ -63,9 +68,10 @@ def _found(text: str) -> Iterator[tuple[Found, int, int]]:
 
 
 def _candidate(found: Found, source: str, said: Said, words: str, place: tuple[int, int]) -> Candidate:
-    quote = words[place[0] : place[1]].strip()
     as_written = words[found.first : found.first + len(found.object)]
     is_there = plain(as_written) == found.object  # else the rule gave the object ("I don't smoke")
+    first, last = _part(words, place, found.first) if is_there else place
+    quote = words[first:last].strip()
     return Candidate(
         subject=found.subject or said.subject or USER,
         attribute=found.attribute,
@@ -78,6 +84,17 @@ def _candidate(found: Found, source: str, said: Said, words: str, place: tuple[i
         quotes=(Quote(source, quote),),
         sources=(source,),
     )
+
+
+def _part(words: str, place: tuple[int, int], at: int) -> tuple[int, int]:
+    """Return where the part of a sentence that holds a place begins and ends."""
+    first, last = place
+    for border in _ANEW.finditer(words, first, last):
+        if border.end() <= at:
+            first = border.end()
+        elif border.start() > at:
+            return first, border.start()
+    return first, last
 
 
 def _since(quote: str, said: Said) -> str:

@@ -166,6 +166,7 @@ def _shown_page(request: Request, answer: Answer, page: _Page, now: datetime) ->
     return shown_page
 
 
+_NOTHING_NEW = "All that the user said was reflected on already; what came of it is in memory_retrieve or in review."
 _RESULTS = {
     "ok": "Done. New facts are served within seconds of the next publish; those that wait for review are not.",
     "waiting": "Today's budget for the model is spent; the rest is done tomorrow.",
@@ -181,7 +182,8 @@ def shown_state(state: State, now: datetime) -> dict[str, Any]:
         told = {
             name: state.told[name] for name in ("accepted", "rejected", "reason") if state.told.get(name) is not None
         }
-        return {**told_state, "result": state.result, **told, "message": _RESULTS[state.result]}
+        message = _RESULTS[state.result] if state.days or state.result != "ok" else _NOTHING_NEW
+        return {**told_state, "result": state.result, **told, "message": message}
     if state.is_overdue(now):
         return {
             **told_state,

@@ -130,7 +130,7 @@ class ModelExtractor:
         self._chat: Chat | None = None
         self._slots: asyncio.Semaphore | None = None
         self._failures_in_a_row = 0
-        self._refusal: Refused | None = None
+        self._stopped: HindsightError | None = None  # why nobody is asked for any more
 
     def key(self, chunk: Chunk) -> str:
         """Return the request hash of the question about a chunk."""
@@ -248,13 +248,13 @@ class ModelExtractor:
                 await asyncio.sleep(pause)
             else:
                 self._failures_in_a_row = 0
-                await self._ledger.record(question, "answered", _payload(reply), place)
+                await self._recorded(question, "answered", _payload(reply), place)
                 return reply
         raise AssertionError("unreachable: the last try returns or raises")
 
     def _check_worth_trying(self) -> None:
-        if self._refusal is not None:
-            raise self._refusal
+        if self._stopped is not None:
+            raise self._stopped
         if self._failures_in_a_row >= _OUTAGE_FAILURES:
             raise Temporary(
                 f"{self._settings.llm_model} has not answered {self._failures_in_a_row} times in a row; the rest waits "
@@ -265,16 +265,30 @@ class ModelExtractor:
         """Return a refused question, most often one that is too long, as an answer that was cut off before it began."""
         latency_ms = round((time.monotonic() - started) * 1_000)
         reply = Reply("", "length", self._settings.llm_model, 0, 0, 0, latency_ms, "text")
-        await self._ledger.record(question, "refused", {**_payload(reply), "error": str(error)}, place)
+        await self._recorded(question, "refused", {**_payload(reply), "error": str(error)}, place)
         return reply
+
+    async def _recorded(
+        self, question: Question, outcome: str, told: Mapping[str, Any], place: int | None = None
+    ) -> None:
+        """Write to the ledger; when it cannot be written, nothing is asked any more: it would be paid for in vain.
+
+        Raises:
+            HindsightError: it cannot be written.
+        """
+        try:
+            await self._ledger.record(question, outcome, told, place)
+        except HindsightError as error:
+            self._stopped = error
+            raise
 
     async def _record_failure(self, question: Question, error: HindsightError, started: float) -> None:
         if isinstance(error, Refused) and not error.is_about_request:
-            self._refusal = error  # the key or the model is wrong: so it is for everybody
+            self._stopped = error  # the key or the model is wrong: so it is for everybody
         if isinstance(error, Temporary) and not isinstance(error, Busy):
             self._failures_in_a_row += 1
         told = {"error": str(error), "latency_ms": round((time.monotonic() - started) * 1_000)}
-        await self._ledger.record(question, type(error).__name__.lower(), told)
+        await self._recorded(question, type(error).__name__.lower(), told)
 
     def _open(self) -> Chat:
         if self._chat is None:

@@ -82,6 +82,7 @@ class FactTables:
         path = self._lake.root / "facts" / _FILE
         try:
             found = Folded(**json.loads(path.read_text(encoding="utf-8")))
+            found = Folded(dict(found.days), int(found.seq), found.policy, found.version)
         except (FileNotFoundError, ValueError, TypeError):
             return NOTHING
         is_whole = all(
@@ -217,6 +218,7 @@ def review_of(event: Event) -> Review:
         why=str(told.get("why", "")),
         who=str(told.get("who", event.agent_id)),
         recorded_at=event.recorded_at,
+        said=tuple(told.get("said", ("", "", ""))),
     )
 
 

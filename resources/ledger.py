@@ -59,7 +59,7 @@ class Ledger:
         """Return the recorded answers to a question, in their order."""
         names = [f"llm-{request_hash}-{n}" for n in range(MAX_ANSWERS)]
         found = self._log.find(names)
-        return [found[name] for name in names if name in found]
+        return [found[name] for name in names if name in found and found[name].kind == "llm_call"]
 
     async def record(
         self, question: Question, outcome: str, reply: Mapping[str, Any], place: int | None = None
@@ -116,8 +116,8 @@ class Ledger:
         day = datetime.now(self._zone).date().isoformat()
         seq, counted, dollars = self._seen
         if counted != day:  # a call is filed under the day on which it is made
-            seq, dollars = 0, 0.0
-            calls = [event for event in self._log.read_day(day) if event.kind == "llm_call"]
+            seq, dollars = self._log.last_seq(), 0.0  # before the day is read: what comes meanwhile is counted below
+            calls = [e for e in self._log.read_day(day, seq) if e.kind == "llm_call"]
         else:
             calls = self._log.read_kind("llm_call", after_seq=seq)
         for event in calls:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Mode = Literal["json_schema", "json_object", "text"]
 MODES: tuple[Mode, ...] = ("json_schema", "json_object", "text")
 
+_MOST_TOKENS = 1_000_000_000  # an answer that claims more counts as so many
 _MAX_STYLES = 6  # as asked for; then no lengths, object, text, the other limit, no temperature
 _SCHEMA_NAME = "facts"
 
@@ -370,7 +371,8 @@ def _content(value: Any) -> str:
 
 
 def _count(value: Any) -> int:
-    return int(value) if isinstance(value, (int, float)) and math.isfinite(value) and value > 0 else 0
+    is_count = isinstance(value, (int, float)) and math.isfinite(value) and value > 0
+    return min(int(value), _MOST_TOKENS) if is_count else 0
 
 
 def _sendable(text: str) -> str:

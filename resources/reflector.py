@@ -5,6 +5,7 @@ reflected again gives the same rows. One user's failure touches no other's.
 """
 
 import asyncio
+import logging
 import traceback
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +25,8 @@ from domain.verification import Provenance, verified
 from resources.event_log import EventLog
 from resources.extractors import BudgetSpent, Extractor, GivenUp, Proposals
 from resources.ledger import AGENT
+
+_log = logging.getLogger(__name__)
 
 _NOT_YET = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -106,7 +109,14 @@ class Reflector:
 
     async def _reflect(self, chunks: Sequence[Chunk], max_seq: int) -> list[Outcome]:
         groups = [list(group) for _, group in groupby(chunks, key=lambda chunk: (chunk.user_id, chunk.scope))]
-        return list(await asyncio.gather(*(self._user(group, max_seq) for group in groups)))
+        return list(await asyncio.gather(*(self._guarded(group, max_seq) for group in groups)))
+
+    async def _guarded(self, chunks: list[Chunk], max_seq: int) -> Outcome:
+        try:
+            return await self._user(chunks, max_seq)
+        except Exception as error:  # noqa: BLE001 - one user's text that trips a bug touches no other user
+            _log.warning("Reflecting on one user of %s failed: %s", chunks[0].day, _in_words(error))
+            return Outcome(chunks[0].user_id, chunks[0].scope, "failed", _in_words(error), (), is_new=True)
 
     async def _user(self, chunks: list[Chunk], max_seq: int) -> Outcome:
         # All to their end, whatever one of them raises: an answer on its way is paid for.

@@ -5,7 +5,7 @@ from typing import Any
 
 import uuid_utils
 
-from domain.consolidation import DECISIONS, Fact
+from domain.consolidation import DECISIONS, Fact, said
 from domain.errors import BadInput
 from domain.records import NewEvent
 from domain.verification import MAX_CONTENT_CHARS
@@ -49,7 +49,7 @@ class Reviews:
         fact = self._one(fact_id)
         if decision == "undo" and not fact.decision:
             raise BadInput(f"Nobody has decided about {fact.fact_id} yet: there is nothing to undo.")
-        payload: dict[str, Any] = {"fact_id": fact.fact_id, "decision": decision, "who": who}
+        payload: dict[str, Any] = {"fact_id": fact.fact_id, "decision": decision, "who": who, "said": list(said(fact))}
         payload |= {name: value for name, value in (("text", text.strip()), ("why", why.strip())) if value}
         event = NewEvent(
             event_id=str(uuid_utils.uuid7()),

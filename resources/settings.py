@@ -6,6 +6,7 @@ The table of settings in docs/settings.md is checked against this class by tests
 import difflib
 import ipaddress
 import json
+import math
 import os
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -168,7 +169,7 @@ class Settings(BaseSettings):
     def _prices_are_pairs(cls, value: object) -> object:
         try:
             given: Any = json.loads(value) if isinstance(value, str) else value
-            return {str(model): (float(put), float(got)) for model, (put, got) in dict(given).items()}
+            return {str(model): (_price(put), _price(got)) for model, (put, got) in dict(given).items()}
         except (ValueError, TypeError) as error:
             raise ValueError(
                 'it must be JSON such as {"gpt-x": [0.5, 2.0]}: dollars a million tokens in and out'
@@ -216,6 +217,13 @@ class Settings(BaseSettings):
     def day_rule(self) -> DayRule:
         """Return how events are filed by day."""
         return DayRule(ZoneInfo(self.timezone), self.first_day)
+
+
+def _price(value: Any) -> float:
+    price = float(value)
+    if not (math.isfinite(price) and price >= 0):
+        raise ValueError(f"{value} is no price")
+    return price
 
 
 def load(env_file: Path | None = None) -> Settings:

@@ -28,7 +28,8 @@ _DERIVED = {
         SELECT fact_id, user_id, scope, content, confidence, valid_from, quotes, recorded_at
         FROM facts WHERE status = 'pending' ORDER BY recorded_at DESC""",
     "lineage": """
-        SELECT f.fact_id, f.user_id, f.scope, f.content, f.status, o.operation, o.why, o.day, o.extraction_id,
+        SELECT f.fact_id, f.user_id, f.scope, f.content, f.subject, f.attribute, f.object, f.value, f.valid_from,
+               f.valid_to, f.status, o.operation, o.why, o.day, o.extraction_id,
                o.extractor, o.chunk AS request_hash, quote.memory_id, quote.text AS quote, e.session_id,
                e.source_event_ids, c.event_id AS llm_call_id, c.model, c.prompt_version, c.run_id, c.cost_usd
         FROM facts f

@@ -65,7 +65,7 @@ def test_a_real_model_is_asked_understood_and_checked(base_url: str, new_pipelin
     assert set(results.values()) <= {"ok", "failed", "given_up"}
     episodes = [from_row(row) for row in pipeline.rows("episodes", "2026-03-01")]
     accepted = [row for row in pipeline.extractions() if row["accepted"]]
-    assert faults(accepted, episodes) == []
+    assert faults(accepted, episodes) == {}
     assert all(row["reason"] for row in pipeline.extractions() if not row["accepted"])
     n_calls = len(calls)
     for user in (user for user, result in results.items() if result == "ok"):

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -34,6 +35,7 @@ def said(n: int, attribute: str, thing: str, value: str = "yes", **fields: Any) 
         language="en",
         occurred_at=moment,
         utc_offset_min=0,
+        start_char=0,
         valid_from=moment.date(),
         valid_until=None,
         quotes=(Quote(f"m{n}", thing),),
@@ -169,6 +171,7 @@ def test_an_edit_approves_with_the_new_words_and_undo_brings_the_old_ones_back()
         ("吃香菜", "香菜"),
         ("ＡＣＭＥ", "acme."),
         ("辣的", "辣"),
+        ("泰国美食", "泰国菜"),
     ],
 )
 def test_one_thing_in_other_words(one: str, other: str) -> None:
@@ -176,7 +179,16 @@ def test_one_thing_in_other_words(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("Thai food", "Chinese food"), ("泰国菜", "中国菜"), ("food", "music"), ("茶", "咖啡")]
+    ("one", "other"),
+    [
+        ("Thai food", "Chinese food"),
+        ("泰国菜", "中国菜"),
+        ("food", "music"),
+        ("茶", "咖啡"),
+        ("Korean food", "Korean music"),
+        ("泰国", "泰国菜"),
+        ("C", "C++"),
+    ],
 )
 def test_two_things_stay_two(one: str, other: str) -> None:
     assert canonical(one) != canonical(other)
@@ -202,3 +214,71 @@ def test_the_order_of_arrival_changes_nothing_and_one_fact_a_key_holds(pairs: li
     assert len(served) == len(set(served))
     assert {op.fact_id for op in done} == {fact.fact_id for fact in facts}
     assert consolidation.in_order(reversed(done)) == done
+    replaced = {op.replaces: op.fact_id for op in done if op.replaces}
+    assert {fact.fact_id: fact.replaced_by for fact in facts if fact.replaced_by} == replaced
+
+
+def test_an_end_and_what_takes_its_place_in_one_message_leave_the_new_one() -> None:
+    for start_char in (0, 30):  # in one quote, or one after the other
+        moment = {"occurred_at": START, "source_memory_ids": ("m1",)}
+        acme = said(-5, "employer", "Acme")
+        left, joined = (
+            said(0, "employer", "Acme", "ended", **moment),
+            said(0, "employer", "Globex", start_char=start_char, **moment),
+        )
+        for extraction_ids in (("a", "b"), ("b", "a")):
+            pairs = [
+                (day, replace(e, extraction_id=name))
+                for (day, e), name in zip((left, joined), extraction_ids, strict=True)
+            ]
+            assert [fact.object for fact in folded(acme, *pairs)[1] if fact.status == "current"] == ["Globex"]
+
+
+def test_reviews_follow_a_fact_that_an_earlier_saying_tells_now() -> None:
+    late, early = said(5, "preference", "Thai food", "like"), said(1, "preference", "thai cuisine", "like")
+    for policy, decision, text, status in (
+        ("auto", "reject", "", "rejected"),
+        ("manual", "approve", "", "current"),
+        ("manual", "edit", "Loves Thai cooking", "current"),
+    ):
+        _, (fact,) = folded(late, policy=policy)
+        decided = [replace(review(fact, decision, text), said=consolidation.said(fact))]
+        (now,) = folded(late, early, reviews=decided, policy=policy)[1]
+        assert now.fact_id != fact.fact_id
+        assert (now.status, now.content) == (status, text or early[1].content)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "first", "then", "value", "current"),
+    [
+        ("lives_in", "New York", "Boston", "no", ["New York", "Boston"]),
+        ("employer", "Walmart", "Art", "ended", ["Walmart", "Art"]),
+        ("employer", "Google Inc", "Google", "ended", ["Google"]),
+        ("wake_time", "7:30", "7", "yes", ["7"]),
+        ("wake_time", "七点半", "七点", "yes", ["七点"]),
+        ("weight", "70.5 kg", "70 kg", "yes", ["70 kg"]),
+        ("lives_in", "New York", "York", "yes", ["York"]),
+        ("occupation", "副经理", "经理", "yes", ["经理"]),
+        ("lives_in", "上海", "上海浦东", "yes", ["上海浦东"]),
+        ("lives_in", "上海浦东", "上海", "yes", ["上海浦东"]),
+    ],
+)
+def test_what_replaces_what(attribute: str, first: str, then: str, value: str, current: list[str]) -> None:
+    _, facts = folded(said(1, attribute, first), said(2, attribute, then, value))
+    assert sorted(fact.object for fact in facts if fact.status == "current") == sorted(current)
+
+
+def test_an_appointment_told_anew_replaces_the_one_before() -> None:
+    old = said(1, "appointment", "dentist", content="Dentist on 10 March at 9")
+    new = said(2, "appointment", "dentist", content="Dentist moved to 17 March at 15")
+    done, facts = folded(old, new, said(3, "appointment", "dentist", content="dentist moved to 17 March at 15!"))
+    assert [op.operation for op in done] == ["CREATE", "UPDATE", "CONFIRM"]
+    assert [fact.content for fact in facts if fact.status == "current"] == ["Dentist moved to 17 March at 15"]
+
+
+def test_what_ended_first_and_began_again_holds() -> None:
+    _, facts = folded(said(1, "employer", "Acme", "ended"), said(2, "employer", "Acme"))
+    assert [(fact.value, fact.status) for fact in sorted(facts, key=lambda f: f.occurred_at)] == [
+        ("ended", "superseded"),
+        ("yes", "current"),
+    ]
