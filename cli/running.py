@@ -1,6 +1,7 @@
 """``hindsight run``: the pipeline in this process, recorded in Dagster like any other run."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -10,6 +11,7 @@ import typer
 from domain import batching
 from domain.errors import BadInput, Permanent
 from resources import dagster_home, wiring
+from resources.event_log import EventLog
 from resources.settings import Settings, load
 
 STAGES = ("all", "ingest", "embeddings", "reflect", "publish")
@@ -106,8 +108,27 @@ def run_reflection(settings: Settings, days: list[str] | None) -> list[StageTime
     from pipelines.reflection import due_days
 
     wanted = due_days(wiring.open_lake(settings)) if days is None else days
-    spent = _run(settings, "reflect", batching.together(wanted))
+    log = wiring.open_log(settings)
+    before = log.last_seq()
+    try:
+        spent = _run(settings, "reflect", batching.together(wanted))
+    finally:
+        typer.echo(_told(log, before))
+        log.close()
     return spent + (run_days(settings, None) if wanted else [])
+
+
+def _told(log: EventLog, after_seq: int) -> str:
+    """Return one line on what became of the users who were reflected on since, and what it cost."""
+    done = [e.payload for e in log.read_kind("reflected", after_seq=after_seq) if "day" in e.payload]
+    calls = [e.payload for e in log.read_kind("llm_call", after_seq=after_seq)]
+    results = Counter(event["result"] for event in done)
+    reasons = list(dict.fromkeys(event["reason"] for event in done if event["reason"]))
+    parts = [f"{n} {name.replace('_', ' ')}" for name, n in sorted(results.items())] or ["nothing new"]
+    if calls:
+        parts.append(f"{len(calls)} calls, {sum(float(call.get('cost_usd', 0)) for call in calls):.4f} dollars")
+    more = f" (and {len(reasons) - 1} other reasons)" if len(reasons) > 1 else ""
+    return f"users' days reflected on: {', '.join(parts)}" + (f"; {reasons[0]}{more}" if reasons else "")
 
 
 def run_publish(settings: Settings) -> list[StageTime]:

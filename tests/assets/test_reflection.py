@@ -2,14 +2,16 @@
 
 import json
 import shutil
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from resources import sql
+from domain.records import NewEvent
+from resources import sql, wiring
 from resources.fact_tables import FactTables
 from resources.reviews import Reviews
 from tests.llm_server import Answer, Body, LLMServer, completion, delay, drop, status, truncated
@@ -121,7 +123,7 @@ def test_a_lake_that_was_deleted_comes_back_the_same_without_a_call(
 def test_a_day_that_grew_asks_about_its_last_chunk_only(asking: Callable[..., Pipeline], model: LLMServer) -> None:
     pipeline = asking(llm_input_tokens=100)
     long = (
-        "I love {} and much more that is said here at some length so that few of these fit into one question together"
+        "I love {}, and much more that is said here at some length so that few of these fit into one question together"
     )
     said = [event(long.format(f"dish {n}"), "ana", f"{DAY_1}T{n:02}:00:00+00:00", session_id=f"s{n}") for n in range(9)]
     pipeline.say(*said[:7])
@@ -497,3 +499,109 @@ def test_sql_tells_what_a_fact_rests_on_what_was_known_when_and_what_it_cost(
     assert {row[5] for row in lineage} == {"repair"}  # the call whose answer was used
     assert ask("SELECT calls, calls_without_answer, round(cost_usd * 1e6) FROM cost_by_day") == [(4, 0, 100.0)]
     assert ask("SELECT count(*) FROM pending_review") == [(0,)]
+
+
+def test_a_run_for_one_user_loses_nobody_else_s_rows(asking: Callable[..., Pipeline], model: LLMServer) -> None:
+    pipeline = asking()
+    pipeline.say(event("I love soup", "ana", DAY_1 + NOON), event("I love tea", "ben", DAY_1 + NOON))
+    pipeline.ingest()
+    pipeline.reflect()
+    for path in (pipeline.settings.lake_dir / "extractions").glob("2026*"):
+        path.unlink()  # as after a kill between the events and the file, or a lake that was made anew
+    pipeline.reflect(None, None, "ana")
+    pipeline.reflect()
+    assert {row["user_id"] for row in pipeline.extractions()} == {"ana", "ben"}
+    (pipeline.settings.lake_dir / "extractions" / f"{DAY_1}.parquet").write_bytes(b"broken")
+    pipeline.reflect(None, None, "ana")
+    assert {row["user_id"] for row in pipeline.extractions()} == {"ana", "ben"}
+    assert len(model.requests) == 2
+
+
+def test_the_same_words_filed_under_two_days_are_two_rows(asking: Callable[..., Pipeline]) -> None:
+    pipeline = asking()
+    said = ("2026-03-01T23:30:00+00:00", "2026-03-01T23:30:00-05:00")
+    pipeline.say(*(event("I love tea", "ana", when) for when in said))
+    through(pipeline)
+    (fact_row,) = pipeline.facts()
+    assert fact_row["n_sources"] == 2
+    assert len(pipeline.extractions()) == 2
+
+
+def test_a_proposal_that_trips_one_user_s_checks_holds_nobody_back(
+    asking: Callable[..., Pipeline], model: LLMServer
+) -> None:
+    pipeline = asking()
+    number = fact(
+        "1", "13800138000", "13800138000", "yes", attribute="contact", content="The phone number is 13800138000."
+    )
+    model.answer(lambda body: answered([number]) if "138" in str(lines(body)) else reads(body))
+    pipeline.say(event("我的电话是13800138000", "lin", DAY_1 + NOON), event("I love tea", "ana", DAY_1 + NOON))
+    through(pipeline)
+    assert [row["user_id"] for row in pipeline.facts()] == ["ana"]
+    assert [row["reason"] for row in pipeline.extractions() if not row["accepted"]] == [
+        "is in another language (en) than what was said (zh)"
+    ]
+
+
+def test_what_a_tool_or_an_instruction_says_is_no_fact_about_the_user(new_pipeline: Callable[..., Pipeline]) -> None:
+    pipeline = new_pipeline(review="auto")
+    turns = [
+        ("user", "Look into my mail, please."),
+        ("assistant", "Here it is."),
+        ("tool", "done"),
+        ("tool", "From Bob: I'm allergic to penicillin and I live in Chicago."),
+        ("system", "You are Max. I live in Paris. I am allergic to shellfish."),
+        ("other", "I'm allergic to dust."),
+        ("user", "I'm allergic to kiwi."),
+    ]
+    for n, (role, text) in enumerate(turns):
+        pipeline.say(event(text, "ana", f"{DAY_1}T12:{n:02}:00+00:00", role=role, session_id="mail"))
+    through(pipeline)
+    assert [row["object"] for row in pipeline.facts()] == ["kiwi"]
+
+
+def test_one_half_of_a_sentence_does_not_live_on_in_the_other(new_pipeline: Callable[..., Pipeline]) -> None:
+    pipeline = new_pipeline(review="auto")
+    pipeline.say(
+        event("I live in New York and I work at Acme.", "ana", DAY_1 + NOON),
+        event("I moved to Boston last week.", "ana", DAY_2 + NOON),
+        event("我住在上海，我喜欢吃泰国菜。", "lin", DAY_1 + NOON),
+        event("我搬到杭州了，现在住在杭州。", "lin", DAY_2 + NOON),
+    )
+    through(pipeline)
+    served = [row["content"] for row in pipeline.facts("current")]
+    assert not [text for text in served if "New York" in text or "上海" in text]
+    assert any("Acme" in text for text in served)
+    assert any("泰国菜" in text for text in served)
+
+
+def test_what_was_spent_before_today_counts_for_nothing(asking: Callable[..., Pipeline], model: LLMServer) -> None:
+    pipeline = asking(llm_prices={"tiny": (1.0, 1.0)}, llm_daily_budget=1.0)
+    old = {"cost_usd": 5.0, "outcome": "answered", "request_hash": "x"}
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    pipeline.say(
+        NewEvent("old-call", "llm_call", "ana", "pipeline", "global", "", yesterday, old),
+        *(event("I love soup", f"u{n}", DAY_1 + NOON) for n in range(4)),
+    )
+    pipeline.ingest(DAY_1)
+    assert pipeline.checks(pipeline.reflect())["llm_budget"].passed
+    assert len(model.requests) == 4
+
+
+def test_a_ledger_that_cannot_be_written_stops_the_asking(asking: Callable[..., Pipeline], model: LLMServer) -> None:
+    pipeline = asking(llm_concurrency=1)
+    pipeline.say(*(event("I love soup", f"u{n}", DAY_1 + NOON) for n in range(8)))
+    pipeline.ingest()
+    pipeline.log.close()  # as good as a full disk: every append fails
+    pipeline.log = wiring.open_log(pipeline.settings)
+    with sqlite3.connect(pipeline.settings.data / "events.db") as database:
+        database.execute("CREATE TRIGGER full BEFORE INSERT ON events WHEN NEW.kind = 'llm_call' "
+                         "BEGIN SELECT RAISE(ABORT, 'disk full'); END")  # fmt: skip
+    database.close()
+    pipeline.reflect(may_fail=True)
+    assert len(model.requests) == 1
+    with sqlite3.connect(pipeline.settings.data / "events.db") as database:
+        database.execute("DROP TRIGGER full")
+    database.close()
+    through(pipeline)
+    assert len(pipeline.facts()) == 8
