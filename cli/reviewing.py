@@ -37,7 +37,10 @@ def review_facts(
         if decision == "list":
             _show(reviews.listed(user or None, status))
             return
-        chosen = [fact.fact_id for fact in reviews.listed(user or None, status)] if everything else _given(fact_ids)
+        listed = reviews.listed(user or None, status) if everything else []
+        if decision == "undo":
+            listed = [fact for fact in listed if fact.decision]  # the others follow from those
+        chosen = [fact.fact_id for fact in listed] if everything else _given(fact_ids)
         if decision == "edit" and len(chosen) > 1:
             raise BadInput(f"One text is the wording of one fact, you name {len(chosen)}: edit them one by one.")
         if not chosen:
