@@ -74,6 +74,7 @@ class Reflector:
         self._extractor = extractor
         self._run_id = run_id
         self._runner = asyncio.Runner()
+        self._last: dict[tuple[str, str, str], str] = {}  # by user, scope and day: the last result
         self._learnt: dict[str, tuple[int, dict[str, datetime]]] = {}  # by user: as of which seq
 
     def __enter__(self) -> "Reflector":
@@ -88,11 +89,18 @@ class Reflector:
         seq, found = self._learnt.get(user_id, (0, {}))
         for event in self._log.read_kind("reflected", user_id, seq):
             seq = event.seq
+            if "day" in event.payload:
+                self._last[user_id, event.scope, event.payload["day"]] = event.payload["result"]
             if event.payload["result"] in _DONE:
                 for key in event.payload["chunks"]:
                     found.setdefault(key, event.recorded_at)
         self._learnt[user_id] = (seq, found)
         return found
+
+    def is_owed(self, user_id: str, scope: str, day: str) -> bool:
+        """Return whether a user's day failed, or waits for the budget, since it was last tried."""
+        self.learnt(user_id)
+        return self._last.get((user_id, scope, day), "ok") not in _DONE
 
     def is_known(self, chunks: Iterable[Chunk], learnt: Learnt) -> bool:
         """Return whether all the questions about the chunks have been answered."""

@@ -154,6 +154,7 @@ def test_one_user_s_failure_touches_nobody_else_and_is_tried_again(
     assert check.severity.value == "WARN"
     assert check.metadata["users_failed"].value == 1
     assert "| ben | global | failed |" in check.metadata["failures"].value
+    assert not pipeline.checks(pipeline.reflect(None, None, "ana"))["users_reflected"].passed  # ben is still due
     asked = Counter("ben" in one for one in words(model))
     assert asked == {True: 2, False: 2}  # the question, and one repair question
     broken.clear()
